@@ -10,9 +10,9 @@
 /* What is known of all functions, whichever kernel calls them, and the kernels that have been asked for, by function. */
 typedef struct Prepared {
     Flow *flows;
-    uint8_t *traits;
+    uint8_t *traits, *combines;
     Trip *trips;
-    bool prints;
+    bool prints, combined;
     Kernel **kernels;
 } Prepared;
 
@@ -29,6 +29,7 @@ static Prepared *prepare(const Program *program) {
     Prepared *prepared = ARENA_NEW(arena, Prepared);
     *prepared = (Prepared){.flows = ARENA_ARRAY(arena, Flow, program->n_functions),
                            .traits = ARENA_ARRAY(arena, uint8_t, program->n_insns + 1),
+                           .combines = ARENA_ARRAY(arena, uint8_t, program->n_insns + 1),
                            .trips = ARENA_ARRAY(arena, Trip, program->n_insns + 1),
                            .kernels = ARENA_ARRAY(arena, Kernel *, program->n_functions)};
     for (uint32_t f = 0; f < program->n_functions; f++) {
@@ -36,6 +37,8 @@ static Prepared *prepare(const Program *program) {
         if (!function->is_defined) continue;
         prepared->flows[f] = flow_find(program, function, arena);
         traits_find(program, function, prepared->traits);
+        prepared->combined |= combines_find(program, function, &prepared->flows[f], prepared->traits + function->first,
+                                            prepared->combines + function->first);
         find_trips(program, function, prepared->trips + function->first);
         prepared->prints |= printargs_find(program, function, prepared->traits);
     }
@@ -115,6 +118,7 @@ static Kernel *kernel_new(const Program *program, const Function *function, cons
                        .function = function,
                        .flows = prepared->flows,
                        .traits = prepared->traits,
+                       .combines = prepared->combined ? prepared->combines : NULL,
                        .trips = prepared->trips,
                        .prints = prepared->prints,
                        .global_granule = 4,

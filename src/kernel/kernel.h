@@ -2,6 +2,7 @@
  * the model of time, reports. Arrays by instruction are by instruction of the program. */
 #pragma once
 
+#include "kernel/combines.h"
 #include "kernel/flow.h"
 #include "kernel/joins.h"
 #include "kernel/leaving.h"
@@ -14,11 +15,12 @@ typedef struct Kernel {
     const Program *program;
     const Function *function;
     Reach reach;
-    const Flow *flows;     /* by function of the program; of those that are defined */
-    const uint8_t *traits; /* by instruction: Trait */
-    const Trip *trips;     /* by instruction: of loads that may go to global or local memory */
-    const uint8_t *joins;  /* by instruction, as in joins.h; NULL: nothing is joined */
-    bool prints;           /* some instruction has TRAIT_PRINTS */
+    const Flow *flows;       /* by function of the program; of those that are defined */
+    const uint8_t *traits;   /* by instruction: Trait */
+    const Trip *trips;       /* by instruction: of loads that may go to global or local memory */
+    const uint8_t *joins;    /* by instruction, as in joins.h; NULL: nothing is joined */
+    const uint8_t *combines; /* by instruction, as in combines.h; NULL: there is none */
+    bool prints;             /* some instruction has TRAIT_PRINTS */
     /* Of all functions that it can reach: how narrow its accesses are, and by what means other than barriers its threads may order them. */
     uint32_t global_granule, shared_granule; /* bytes: no access to that space is narrower; 4 at most */
     bool fenced;                             /* there are fences, or accesses with acquire or release */

@@ -10,6 +10,10 @@
 enum { WARP_LANES = 32 };
 #define LANES_ALL 0xffffffffu
 
+/* How an atomic operation's lanes are served in shared memory: one by one; compare-and-swaps, of which each takes twice as long; lanes of one word at
+ * once; compare-and-swaps of which one for each word succeeds, so that those of one word are served at once. */
+typedef enum Service { SERVICE_EACH, SERVICE_SWAP, SERVICE_TOGETHER, SERVICE_TRY } Service;
+
 typedef enum AccessKind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_REDUCTION } AccessKind; /* reduction: no result */
 
 /* Where an undefined value comes from: memory or a register that nothing has written, or a shuffle that took what no lane gave. */
@@ -43,6 +47,7 @@ typedef struct Access {
     uint8_t kind;              /* AccessKind */
     uint8_t policy;            /* Policy */
     uint8_t order;             /* Order */
+    uint8_t service;           /* Service, of atomics */
     uint8_t bytes;             /* per lane: 1, 2, 4, 8, 16 (or 32 for v4.b64); a vector access is one access */
     bool strided;              /* all 32 lanes are active, and lane i's address is addr[0] + i * stride. False claims nothing */
     bool eights;               /* the same within each eight lanes: lane i's is addr[i - i % 8] + i % 8 * stride */

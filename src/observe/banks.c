@@ -21,13 +21,25 @@ static bool merges(const uint32_t *unit, uint32_t active) {
     return pairs_equal(unit, active, 1) || pairs_equal(unit, active, 2);
 }
 
-/* Any units. Quadratic in the lanes but without branches: twice 32 x 32 comparisons. An atomic takes a wavefront for every
- * lane, even where lanes have the same unit. */
-static BankCount count_any(const uint32_t *unit, uint32_t active, uint32_t banks, const uint32_t *group, bool atomic) {
+/* Atomics of which lanes with one unit are served one by one. */
+static bool serves_each(const Access *access) {
+    const bool atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
+    return atomic && (access->service == SERVICE_EACH || access->service == SERVICE_SWAP);
+}
+
+/* Wavefronts that one of an access's lanes takes. */
+static uint32_t cost_of(const Access *access) {
+    const bool atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
+    return atomic && (access->bytes > 4 || access->service == SERVICE_SWAP || access->service == SERVICE_TRY) ? 2 : 1;
+}
+
+/* Any units. Quadratic in the lanes but without branches: twice 32 x 32 comparisons. each: a wavefront for every lane, even where lanes have
+ * the same unit. */
+static BankCount count_any(const uint32_t *unit, uint32_t active, uint32_t banks, const uint32_t *group, bool each) {
     uint32_t key[WARP_LANES], bank[WARP_LANES], again[WARP_LANES] = {0}, load[WARP_LANES] = {0};
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         bool on = active >> i & 1;
-        key[i] = on && !atomic ? unit[i] * GROUPS + group[i] : UINT32_MAX - i;
+        key[i] = on && !each ? unit[i] * GROUPS + group[i] : UINT32_MAX - i;
         bank[i] = on ? (unit[i] & (banks - 1)) * GROUPS + group[i] : UINT32_MAX;
     }
     for (uint32_t k = 0; k < WARP_LANES; k++)
@@ -100,7 +112,7 @@ static bool rows_agree(const Access *access) {
     return agree;
 }
 
-static __attribute__((noinline)) BankCount count_access(const Access *access, bool atomic) {
+static __attribute__((noinline)) BankCount count_access(const Access *access, bool each) {
     uint32_t active = access->active, unit[WARP_LANES], bytes = access->bytes;
     uint32_t shift = bytes <= 4 ? 2 : (uint32_t)__builtin_ctz(bytes), size = (BANKS * BANK_BYTES) >> shift;
     uint32_t first = (uint32_t)(access->addr[__builtin_ctz(active)] >> shift), low = first, high = first, seen = 0;
@@ -116,7 +128,7 @@ static __attribute__((noinline)) BankCount count_access(const Access *access, bo
     bool wide_load = access->kind == ACCESS_LOAD && (bytes == 8 || bytes == 16);
     if ((active == LANES_ALL || !wide_load) && __builtin_popcount(seen) == __builtin_popcount(active))
         return (BankCount){groups_active(active, size), 0};
-    if (bytes <= 4 && high - low < BANKS && !atomic) return (BankCount){1, 0};
+    if (bytes <= 4 && high - low < BANKS && !each) return (BankCount){1, 0};
     uint32_t stride = unit[1] - unit[0], expected = unit[0], uneven = 0;
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         uneven |= unit[i] ^ expected;
@@ -125,26 +137,30 @@ static __attribute__((noinline)) BankCount count_access(const Access *access, bo
     if (active == LANES_ALL && !uneven && stride != 0) return count_strided(stride, shift);
     uint32_t group[WARP_LANES], served = wide_load && merges(unit, active) ? size * 2 : size;
     for (uint32_t i = 0; i < WARP_LANES; i++) group[i] = i / served;
-    if (high - low < size && !atomic) return (BankCount){groups_active(active, served), 0};
-    return count_any(unit, active, size, group, atomic);
+    if (high - low < size && !each) return (BankCount){groups_active(active, served), 0};
+    return count_any(unit, active, size, group, each);
 }
 
 BankCount banks_count(const Access *access) {
-    bool atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
+    bool each = serves_each(access);
     uint32_t shift = (uint32_t)__builtin_ctz(access->bytes);
     bool simple = access->strided && access->stride != 0 && access->bytes >= BANK_BYTES;
-    if (!atomic && (access->strided || access->eights) && access->stride == 0) return count_alike(access);
-    if (!atomic && !simple && access->eights && rows_agree(access)) return (BankCount){1, 0};
-    BankCount count = simple ? count_strided((uint32_t)(access->stride >> shift), shift) : count_access(access, atomic);
-    if (atomic && access->bytes > 4) count.wavefronts *= 2;
+    bool alike = !each && (access->strided || access->eights) && access->stride == 0;
+    BankCount count = {1, 0};
+    if (alike)
+        count = count_alike(access);
+    else if (simple)
+        count = count_strided((uint32_t)(access->stride >> shift), shift);
+    else if (each || !access->eights || !rows_agree(access))
+        count = count_access(access, each);
+    count.wavefronts *= cost_of(access);
     return count;
 }
 
 uint32_t banks_serve(const Access *access, uint8_t wavefront[WARP_LANES]) {
-    bool atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
-    bool wide_load = access->kind == ACCESS_LOAD && (access->bytes == 8 || access->bytes == 16);
+    bool each = serves_each(access), wide_load = access->kind == ACCESS_LOAD && (access->bytes == 8 || access->bytes == 16);
     uint32_t shift = access->bytes <= 4 ? 2 : (uint32_t)__builtin_ctz(access->bytes), size = (BANKS * BANK_BYTES) >> shift;
-    uint32_t unit[WARP_LANES], begin = 0, late = 0, cost = atomic && access->bytes > 4 ? 2 : 1;
+    uint32_t unit[WARP_LANES], begin = 0, late = 0, cost = cost_of(access);
     for (uint32_t i = 0; i < WARP_LANES; i++) unit[i] = (uint32_t)(access->addr[i] >> shift);
     uint32_t served = wide_load && merges(unit, access->active) ? size * 2 : size;
     for (uint32_t first = 0; first < WARP_LANES; first += served) {
@@ -152,7 +168,7 @@ uint32_t banks_serve(const Access *access, uint8_t wavefront[WARP_LANES]) {
         for (uint32_t lane = first; lane < first + served; lane++) {
             if (!(access->active >> lane & 1)) continue;
             uint32_t same = first;
-            while (same < lane && (atomic || !(access->active >> same & 1) || unit[same] != unit[lane])) same++;
+            while (same < lane && (each || !(access->active >> same & 1) || unit[same] != unit[lane])) same++;
             uint32_t *bank = &load[unit[lane] & (size - 1)];
             wavefront[lane] = same < lane ? wavefront[same] : (uint8_t)(begin + (*bank)++ * cost);
             if (wavefront[lane] > begin) late |= 1u << lane;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "kernel/joins.h"
 #include "kernel/traits.h"
 #include "observe/banks.h"
 #include "observe/sectors.h"
@@ -22,7 +21,7 @@ enum { SECTOR_SPACES = 2, SPACE_INDEX_GLOBAL = 0, SPACE_INDEX_LOCAL = 1 };
 
 typedef struct Tally {
     SectorCounters sectors[SECTOR_SPACES];
-    BankCounters banks;
+    BankCounters banks, loop_loads; /* loop_loads: of loops around compare-and-swaps */
     uint64_t constant_requests;
     uint64_t worst_block; /* where the costliest access was */
     uint32_t worst_warp, worst_cost;
@@ -41,7 +40,7 @@ typedef struct CounterWorker {
     Observer observer;
     Tally *tallies;  /* n_insns */
     Access *samples; /* n_insns: the costliest access of each */
-    Access wide;     /* the one that is being counted, where others are joined to it */
+    Access made;     /* the one that is being counted, where the assembler makes another of it */
     TrafficLog *log;
     uint64_t l2_write_sectors, barriers;
     uint64_t *atomics; /* sectors, by hash of the line */
@@ -272,6 +271,10 @@ static inline void sample_take(CounterWorker *worker, Tally *tally, uint32_t cos
     sample_keep(worker, tally, cost, place, access);
 }
 
+static inline int space_index(const Access *access) {
+    return access->space == SPACE_LOCAL ? SPACE_INDEX_LOCAL : SPACE_INDEX_GLOBAL;
+}
+
 static __attribute__((noinline)) void count_sectors(CounterWorker *worker, Tally *tally, const Place *place,
                                                     const Access *access) {
     Footprint footprint;
@@ -285,7 +288,7 @@ static __attribute__((noinline)) void count_sectors(CounterWorker *worker, Tally
     case ACCESS_REDUCTION: atomic_sectors(worker, place, &footprint); break;
     }
     bool local = access->space == SPACE_LOCAL;
-    SectorCounters *sums = &tally->sectors[local ? SPACE_INDEX_LOCAL : SPACE_INDEX_GLOBAL];
+    SectorCounters *sums = &tally->sectors[space_index(access)];
     sums->requests += local && access->bytes > 4 ? access->bytes / 4 : 1;
     sums->sectors += footprint.sectors;
     sums->lines += footprint.n_lines;
@@ -309,6 +312,9 @@ void counters_preview(const Observer *observer, const Place *place, const Access
     const CounterWorker *worker = observer->self;
     const CounterConfig *config = &worker->set->config;
     const Cache *l1 = worker->set->sms[place->sm].l1;
+    Access made;
+    if (assembly_changes(&config->assembly, access) && assemble(&config->assembly, access, &made) == ASSEMBLED_COMBINED)
+        access = &made;
     sectors_find(access, footprint);
     if (access->space == SPACE_LOCAL) number_local_lines(place, footprint);
     memset(hits, 0, footprint->n_lines);
@@ -319,31 +325,25 @@ void counters_preview(const Observer *observer, const Place *place, const Access
         hits[i] = (uint8_t)cache_probe(l1, footprint->line[i], footprint->mask[i]);
 }
 
-/* The access as the assembler widens it: what is joined lies in the same aligned bytes. */
-static void widen(const Access *access, uint8_t bytes, Access *wide) {
-    const uint64_t off = access->addr[__builtin_ctz(access->active)] & (bytes - 1u);
-    memcpy(&wide->pc, &access->pc, offsetof(Access, local) - offsetof(Access, pc));
-    wide->bytes = bytes;
-    for (int lane = 0; lane < WARP_LANES; lane++) wide->addr[lane] = access->addr[lane] - off;
-}
-
-static __attribute__((noinline)) void count_joined(CounterWorker *worker, Tally *tally, const Place *place,
-                                                   const Access *access) {
-    const uint8_t join = worker->set->config.joins[access->pc];
-    if (join == JOIN_TAKEN) {
-        tally->banks.joined++;
-        return;
-    }
-    widen(access, join, &worker->wide);
-    count_banks(worker, tally, place, &worker->wide);
-}
-
 bool counters_preview_shared(const Observer *observer, const Access *access, Access *counted) {
-    const uint8_t *joins = ((const CounterWorker *)observer->self)->set->config.joins;
-    const uint8_t join = joins ? joins[access->pc] : 0;
+    const Assembly *assembly = &((const CounterWorker *)observer->self)->set->config.assembly;
     *counted = *access;
-    if (join && join != JOIN_TAKEN) widen(access, join, counted);
-    return join != JOIN_TAKEN;
+    return assemble(assembly, access, counted) != ASSEMBLED_TAKEN;
+}
+
+/* Iteration by iteration, in each of which the lanes that are left load the word and try to swap it. */
+static void count_loop(CounterWorker *worker, Tally *tally, const Place *place, Access *made) {
+    for (uint32_t left; made->active; made->active = left, made->strided = made->eights = false) {
+        const uint8_t kind = made->kind;
+        left = assembled_left(made);
+        made->kind = ACCESS_LOAD;
+        const BankCount loads = banks_count(made);
+        made->kind = kind;
+        tally->loop_loads.requests++;
+        tally->loop_loads.wavefronts += loads.wavefronts;
+        tally->loop_loads.bank_conflicts += loads.conflicts;
+        count_banks(worker, tally, place, made);
+    }
 }
 
 static const uint8_t op_of[] = {[ACCESS_LOAD] = COUNTER_LOAD,
@@ -351,13 +351,7 @@ static const uint8_t op_of[] = {[ACCESS_LOAD] = COUNTER_LOAD,
                                 [ACCESS_ATOMIC] = COUNTER_ATOMIC,
                                 [ACCESS_REDUCTION] = COUNTER_ATOMIC};
 
-static bool on_access(void *self, const Place *place, const Access *access, Fault *fault) {
-    (void)fault;
-    CounterWorker *worker = self;
-    Tally *tally = &worker->tallies[access->pc];
-    const uint8_t *traits = worker->set->config.traits;
-    if (traits && traits[access->pc] & TRAIT_PRINTS) return true;
-    if (worker->timed) pace_access(&worker->pace[resident_warp(place)], access->pc);
+static void count_access(CounterWorker *worker, Tally *tally, const Place *place, const Access *access) {
     switch ((Space)access->space) {
     case SPACE_GLOBAL:
     case SPACE_LOCAL:
@@ -366,10 +360,7 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
         break;
     case SPACE_SHARED:
         tally->bank_op = op_of[access->kind];
-        if (worker->set->config.joins && worker->set->config.joins[access->pc])
-            count_joined(worker, tally, place, access);
-        else
-            count_banks(worker, tally, place, access);
+        count_banks(worker, tally, place, access);
         break;
     case SPACE_CONST:
         tally->sector_op = op_of[access->kind];
@@ -379,6 +370,41 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
     case SPACE_PARAM:
     case SPACE_COUNT: break;
     }
+}
+
+static __attribute__((noinline)) void count_assembled(CounterWorker *worker, Tally *tally, const Place *place,
+                                                      const Access *access) {
+    Access *made = &worker->made;
+    const Assembled how = assemble(&worker->set->config.assembly, access, made);
+    const bool atomic = how == ASSEMBLED_COMBINED || how == ASSEMBLED_LOOP;
+    if (atomic && assembled_combines(access, made))
+        ++*(access->space == SPACE_SHARED ? &tally->banks.combined : &tally->sectors[space_index(access)].combined);
+    switch (how) {
+    case ASSEMBLED_AS_IS: count_access(worker, tally, place, access); break;
+    case ASSEMBLED_WIDER:
+    case ASSEMBLED_COMBINED: count_access(worker, tally, place, made); break;
+    case ASSEMBLED_TAKEN:
+        tally->bank_op = op_of[access->kind];
+        tally->banks.joined++;
+        break;
+    case ASSEMBLED_LOOP:
+        tally->bank_op = op_of[access->kind];
+        count_loop(worker, tally, place, made);
+        break;
+    }
+}
+
+static bool on_access(void *self, const Place *place, const Access *access, Fault *fault) {
+    (void)fault;
+    CounterWorker *worker = self;
+    const CounterConfig *config = &worker->set->config;
+    Tally *tally = &worker->tallies[access->pc];
+    if (config->traits && config->traits[access->pc] & TRAIT_PRINTS) return true;
+    if (worker->timed) pace_access(&worker->pace[resident_warp(place)], access->pc);
+    if (assembly_changes(&config->assembly, access))
+        count_assembled(worker, tally, place, access);
+    else
+        count_access(worker, tally, place, access);
     return true;
 }
 
@@ -524,6 +550,7 @@ static void add_tally(Counters *sum, uint32_t pc, const Tally *tally, const Acce
     counters_add_sectors(&sum->global[tally->sector_op], global);
     counters_add_sectors(&sum->local[tally->sector_op], local);
     counters_add_banks(&sum->shared[tally->bank_op], &tally->banks);
+    counters_add_banks(&sum->shared[COUNTER_LOAD], &tally->loop_loads);
     sum->constant_requests += tally->constant_requests;
 }
 

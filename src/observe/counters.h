@@ -8,6 +8,7 @@
 #include "kernel/trips.h"
 #include "machine/access.h"
 #include "machine/observer.h"
+#include "observe/assembled.h"
 #include "observe/cache.h"
 #include "observe/sectors.h"
 #include "observe/traffic.h"
@@ -22,6 +23,7 @@ typedef struct SectorCounters { /* global and local memory */
     uint64_t bytes;         /* sum over active lanes */
     uint64_t unique_bytes;  /* distinct bytes of each request, summed over requests */
     uint64_t l1_hit_sectors;
+    uint64_t combined; /* atomic operations that the assembler makes one for all lanes (kernel/combines.h) */
 } SectorCounters;
 
 typedef struct BankCounters { /* shared memory */
@@ -30,6 +32,7 @@ typedef struct BankCounters { /* shared memory */
     uint64_t bank_conflicts;
     uint64_t
         joined; /* accesses that are part of another instruction's request (kernel/joins.h), which is the one that counts */
+    uint64_t combined; /* as above, or whose lanes with one address are served at once */
 } BankCounters;
 
 /* One warp-level access as it was, kept for figures. */
@@ -86,8 +89,7 @@ typedef struct CounterConfig {
     MergeConfig merge;
     uint32_t sms;          /* at most 256 */
     const uint8_t *traits; /* by pc, as in kernel/traits.h: accesses of what has TRAIT_PRINTS are left out; NULL: none are */
-    const uint8_t
-        *joins;        /* by pc: what becomes of its access to shared memory, as in kernel/joins.h; NULL: nothing is joined */
+    Assembly assembly;
     const Trip *trips; /* by pc, as in kernel/trips.h; NULL: nothing is known of them */
     uint64_t blocks;   /* of the grid */
 } CounterConfig;
@@ -106,7 +108,8 @@ Observer *counters_observer(CounterSet *set, uint32_t worker);
  * has. Global and local memory. */
 void counters_preview(const Observer *observer, const Place *place, const Access *access, Footprint *footprint, uint8_t *hits);
 
-/* The same of shared memory: `counted` becomes the access as the assembler joins it with others. False where it is part of another's request. */
+/* The same of shared memory: `counted` becomes the access as the assembler makes it, of a loop in its first iteration. False where it is part of
+ * another's request. */
 bool counters_preview_shared(const Observer *observer, const Access *access, Access *counted);
 
 /* Totals over all workers after the launch, valid until counters_free. instructions, thread_instructions and busiest_warp are the
