@@ -160,11 +160,26 @@ uint32_t cache_read(Cache *cache, uint32_t line, uint32_t sectors) {
     return hits;
 }
 
-uint32_t cache_probe(const Cache *cache, uint32_t line, uint32_t sectors) {
+/* The sectors that are valid, or of which the words wanted have been written. */
+static inline uint32_t hits_of(const Cache *cache, const Set *set, uint32_t way, uint32_t sectors, uint32_t words) {
+    const uint32_t hits = sectors & set->state[way];
+    if (hits == sectors || !(set->partial >> way & 1)) return hits;
+    return hits | (sectors & ~sectors_touched(words & ~cache->written[(size_t)(set - cache->sets) * CACHE_WAYS_MAX + way]));
+}
+
+uint32_t cache_read_words(Cache *cache, uint32_t line, uint32_t sectors, uint32_t words) {
+    if (cache->n_sets == 0) return cache_read(cache, line, sectors);
+    Set *set = set_of(cache, line);
+    uint32_t way = way_of(cache, set, line), hits = hits_of(cache, set, way, sectors, words);
+    if (hits != sectors) fetch(cache, set, way, line, sectors & ~hits);
+    return hits;
+}
+
+uint32_t cache_probe(const Cache *cache, uint32_t line, uint32_t sectors, uint32_t words) {
     if (cache->n_sets == 0) return 0;
     const Set *set = set_of(cache, line);
     uint32_t match = ways_of(cache, set, line);
-    return match ? set->state[__builtin_ctz(match)] & sectors : 0;
+    return match ? hits_of(cache, set, (uint32_t)__builtin_ctz(match), sectors, words) : 0;
 }
 
 /* Notes the words as written; returns the sectors that are then complete. */

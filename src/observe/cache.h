@@ -34,8 +34,12 @@ void cache_free(Cache *cache);
 /* Looks the sectors (a mask of 4 bits) of a line up and fetches those that miss. Returns the mask of those that hit. */
 uint32_t cache_read(Cache *cache, uint32_t line, uint32_t sectors);
 
+/* The same of a cache that is written through: a sector of which only some words have been written hits where no others are read. words: a bit for each
+ * of the line's 4-byte words that is read, in those sectors. */
+uint32_t cache_read_words(Cache *cache, uint32_t line, uint32_t sectors, uint32_t words);
+
 /* The same without fetching anything or making the line recently used. */
-uint32_t cache_probe(const Cache *cache, uint32_t line, uint32_t sectors);
+uint32_t cache_probe(const Cache *cache, uint32_t line, uint32_t sectors, uint32_t words);
 
 /* Write-back, write-allocate; nothing is fetched. words: bit w for each of the line's 4-byte words that is written; bytes within a word
  * are taken to be written together. A sector whose eight words have all been written needs no fetching later. */

@@ -55,6 +55,7 @@ typedef struct Sm {
     StoreTail stores;
     uint32_t allocated[FOOTPRINT_LINES], n_allocated; /* lines that a store allocated in L1 last */
     uint32_t recent;                                  /* lines that loads and other stores have accessed since then, at most */
+    bool stored;                                      /* words have been written into L1 */
 } Sm;
 
 struct CounterSet {
@@ -170,13 +171,14 @@ static uint32_t load_sectors(CounterWorker *worker, const Place *place, const Ac
     if (use == L1_FILL && config->line_requests) take_lines(footprint);
     const bool timed = worker->timed, in_step = timed && time_load(worker, place, access->pc, footprint->n_lines);
     uint32_t hits = 0;
+    if (sm->stored) sectors_set_words(access, footprint);
     sm->stores.loaded = true;
     sm->recent += footprint->n_lines;
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
         uint32_t line = footprint->line[i], mask = footprint->mask[i], hit = 0;
         switch (use) {
-        case L1_FILL: hit = cache_read(sm->l1, line, mask); break;
-        case L1_PROBE: hit = cache_probe(sm->l1, line, mask); break;
+        case L1_FILL: hit = cache_read_words(sm->l1, line, mask, footprint->words[i]); break;
+        case L1_PROBE: hit = cache_probe(sm->l1, line, mask, footprint->words[i]); break;
         case L1_BYPASS: cache_invalidate(sm->l1, line); break;
         }
         hits += (uint32_t)__builtin_popcount(hit);
@@ -204,24 +206,16 @@ static void allocate_lines(Sm *sm, const Footprint *footprint) {
     sm->recent = 0;
 }
 
-/* Stores write through. As measured on an H200, sectors that one request covers are then valid in L1; local memory, whose elements the
- * lanes may write at different times, word by word. Sectors that are valid stay so. Bytes within a 4-byte word count as written together; a
- * request that leaves gaps in words makes nothing valid. */
+/* Stores write through. As measured on an H100 and an H200, the words that are written are then valid in L1; a load of others fetches their
+ * sectors. Sectors that are valid stay so. A request that leaves gaps in words makes none valid, since L1 knows no bytes. */
 static void store_sectors(CounterWorker *worker, const Place *place, const Access *access, const Footprint *footprint) {
     const CounterConfig *config = &worker->set->config;
     Sm *sm = sm_of(worker, place);
-    bool local = access->space == SPACE_LOCAL;
-    /* All sectors but one have an element at least: are there enough other bytes to cover that one? Scattered stores have not. */
-    uint32_t element = access->bytes < SECTOR_BYTES ? access->bytes : SECTOR_BYTES;
-    bool covers = footprint->unique_bytes >= SECTOR_BYTES + (footprint->sectors - 1) * element && !config->line_requests;
-    bool fills = (local || covers) && footprint->n_words * 4 == footprint->unique_bytes;
-    for (uint32_t i = 0; fills && i < footprint->n_lines; i++) {
-        uint32_t words = footprint->words[i], whole = sectors_whole(words);
-        if (local)
-            cache_write_through(sm->l1, footprint->line[i], words);
-        else if (whole)
-            cache_fill(sm->l1, footprint->line[i], whole);
-    }
+    const bool fills =
+        footprint->n_words * 4 == footprint->unique_bytes && (access->space == SPACE_LOCAL || !config->line_requests);
+    for (uint32_t i = 0; fills && i < footprint->n_lines; i++)
+        cache_write_through(sm->l1, footprint->line[i], footprint->words[i]);
+    sm->stored |= fills;
     if (fills)
         sm->recent += footprint->n_lines;
     else if (!config->line_requests)
@@ -319,10 +313,11 @@ void counters_preview(const Observer *observer, const Place *place, const Access
     if (access->space == SPACE_LOCAL) number_local_lines(place, footprint);
     memset(hits, 0, footprint->n_lines);
     if (access->kind != ACCESS_LOAD) return;
+    sectors_set_words(access, footprint);
     L1Use use = load_use(config, access);
     if (use == L1_FILL && config->line_requests) take_lines(footprint);
     for (uint32_t i = 0; l1 && use != L1_BYPASS && i < footprint->n_lines; i++)
-        hits[i] = (uint8_t)cache_probe(l1, footprint->line[i], footprint->mask[i]);
+        hits[i] = (uint8_t)cache_probe(l1, footprint->line[i], footprint->mask[i], footprint->words[i]);
 }
 
 bool counters_preview_shared(const Observer *observer, const Access *access, Access *counted) {

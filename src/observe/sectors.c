@@ -104,6 +104,17 @@ static inline void find_span(uint64_t low, uint32_t span, Footprint *out) {
     out->mask[last] &= (uint8_t)(SECTORS_ALL >> sectors_after);
 }
 
+/* Of neighbouring lines in the order of the lanes. */
+static void set_words(const uint64_t *addr, uint32_t n, uint32_t bytes, Footprint *out) {
+    for (uint32_t i = 0; i < out->n_lines; i++) out->words[i] = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t first = addr[0] / LINE_BYTES, here = addr[i] / LINE_BYTES;
+        out->words[here < first ? first - here : here - first] |= words_of(bytes) << (addr[i] / 4 % LINE_WORDS);
+    }
+    out->n_words = 0;
+    for (uint32_t i = 0; i < out->n_lines; i++) out->n_words += (uint32_t)__builtin_popcount(out->words[i]);
+}
+
 /* Neighbouring lanes at most a sector apart, but not side by side: every sector from the first byte to the last is touched, but not every
  * word. Lines stand in the order of the lanes. */
 static void find_sparse_span(const uint64_t *addr, uint32_t n, uint32_t bytes, int64_t stride, bool load, Footprint *out) {
@@ -119,15 +130,8 @@ static void find_sparse_span(const uint64_t *addr, uint32_t n, uint32_t bytes, i
         out->line[j] = line;
         out->mask[j] = mask;
     }
-    if (load) return;
-    for (uint32_t i = 0; i < out->n_lines; i++) out->words[i] = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t apart =
-            (uint32_t)((descends ? addr[0] / LINE_BYTES - addr[i] / LINE_BYTES : addr[i] / LINE_BYTES - addr[0] / LINE_BYTES));
-        out->words[apart] |= words_of(bytes) << (addr[i] / 4 % LINE_WORDS);
-    }
-    out->n_words = 0;
-    for (uint32_t i = 0; i < out->n_lines; i++) out->n_words += (uint32_t)__builtin_popcount(out->words[i]);
+    out->spans = load;
+    if (!load) set_words(addr, n, bytes, out);
 }
 
 /* Neighbouring lanes at least a line apart: a line and a sector for each lane. addr has WARP_LANES entries. */
@@ -156,12 +160,17 @@ static void find_strided(const Access *access, const uint64_t *addr, uint32_t n,
         find_any(addr, n, bytes, out);
 }
 
-/* Compacts the active lanes' addresses first. */
+/* The active lanes' addresses, one behind the other. How many. */
+static uint32_t pack(const Access *access, uint64_t packed[WARP_LANES]) {
+    uint32_t n = 0;
+    packed[0] = 0; /* where no lane is active */
+    for (uint32_t lanes = access->active; lanes; lanes &= lanes - 1) packed[n++] = access->addr[__builtin_ctz(lanes)];
+    return n;
+}
+
 static void find(const Access *access, Footprint *out) {
     uint64_t packed[WARP_LANES];
-    uint32_t n = 0, lanes = access->active;
-    packed[0] = 0; /* where no lane is active */
-    for (; lanes; lanes &= lanes - 1) packed[n++] = access->addr[__builtin_ctz(lanes)];
+    const uint32_t n = pack(access, packed);
     if (access->space == SPACE_LOCAL && access->bytes > 4) {
         find_local_words(packed, n, access->bytes, out);
         return;
@@ -199,7 +208,16 @@ static __attribute__((noinline)) void find_other(const Access *access, Footprint
         out->sectors = sectors_replayed(access);
 }
 
+void sectors_set_words(const Access *access, Footprint *out) {
+    uint64_t packed[WARP_LANES];
+    if (!out->spans) return;
+    const uint32_t n = pack(access, packed);
+    set_words(packed, n, access->bytes, out);
+    out->spans = false;
+}
+
 void sectors_find(const Access *access, Footprint *out) {
+    out->spans = false;
     if (access_contiguous(access) && access->space == SPACE_GLOBAL)
         find_span(access->addr[0], WARP_LANES * access->bytes, out);
     else

@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "machine/access.h"
@@ -28,16 +29,20 @@ enum {
 typedef struct Footprint {
     uint32_t sectors;      /* as counted: distinct sectors; atomics may touch some several times */
     uint32_t unique_bytes; /* distinct bytes */
-    uint32_t n_words;      /* not for loads: distinct 4-byte words of which a byte is touched */
+    uint32_t n_words;      /* distinct 4-byte words of which a byte is touched */
     uint32_t n_lines;
+    bool spans; /* of a load with gaps: the words are all from the first to the last, until sectors_set_words */
     uint32_t line[FOOTPRINT_LINES];  /* address / 128, its bits in LINE_NUMBERS */
-    uint32_t words[FOOTPRINT_LINES]; /* not for loads. bit w: a byte of the line's 4-byte word w is touched */
+    uint32_t words[FOOTPRINT_LINES]; /* bit w: a byte of the line's 4-byte word w is touched */
     uint8_t mask[FOOTPRINT_LINES];   /* bit s: sector s of the line is touched */
 } Footprint;
 
 /* Global and local accesses. Addresses are multiples of the element size (in local memory of 4 bytes at most), as the machine
  * checked. Only the first n_lines entries of the arrays are written. */
 void sectors_find(const Access *access, Footprint *footprint);
+
+/* Makes the words of a load exact, which few need. */
+void sectors_set_words(const Access *access, Footprint *footprint);
 
 /* The sectors of a line that have a word in `words`: each byte's bits are gathered into its lowest, then those four side by side. */
 static inline uint32_t sectors_touched(uint32_t words) {

@@ -95,10 +95,10 @@ START_TEST(the_least_recently_used_line_gives_way)
         for (uint32_t line = 1; line <= ways; line++) ck_assert_uint_eq(cache_read(cache, line, ALL), ALL);
         ck_assert_uint_eq(cache_read(cache, 1, ALL), ALL); /* 1 is now the youngest, 2 the oldest (with one way, 1) */
         ck_assert_uint_eq(cache_read(cache, 100, ALL), 0);
-        ck_assert_uint_eq(cache_probe(cache, 1, ALL), ways > 1 ? ALL : 0);
-        ck_assert_uint_eq(cache_probe(cache, 2, ALL), 0);
-        ck_assert_uint_eq(cache_probe(cache, 100, ALL), ALL);
-        if (ways > 2) ck_assert_uint_eq(cache_probe(cache, 3, ALL), ALL);
+        ck_assert_uint_eq(cache_probe(cache, 1, ALL, 0), ways > 1 ? ALL : 0);
+        ck_assert_uint_eq(cache_probe(cache, 2, ALL, 0), 0);
+        ck_assert_uint_eq(cache_probe(cache, 100, ALL, 0), ALL);
+        if (ways > 2) ck_assert_uint_eq(cache_probe(cache, 3, ALL, 0), ALL);
         cache_free(cache);
     }
 }
@@ -107,13 +107,13 @@ END_TEST
 START_TEST(looking_does_not_fetch_or_refresh)
 {
     Cache *cache = cache_of(2, 2);
-    ck_assert_uint_eq(cache_probe(cache, 1, ALL), 0);
+    ck_assert_uint_eq(cache_probe(cache, 1, ALL, 0), 0);
     ck_assert_uint_eq(cache_read(cache, 1, ALL), 0);
     ck_assert_uint_eq(cache_read(cache, 2, ALL), 0);
-    ck_assert_uint_eq(cache_probe(cache, 1, ALL), ALL);
+    ck_assert_uint_eq(cache_probe(cache, 1, ALL, 0), ALL);
     ck_assert_uint_eq(cache_read(cache, 3, ALL), 0); /* 1 is still the oldest */
-    ck_assert_uint_eq(cache_probe(cache, 1, ALL), 0);
-    ck_assert_uint_eq(cache_probe(cache, 2, ALL), ALL);
+    ck_assert_uint_eq(cache_probe(cache, 1, ALL, 0), 0);
+    ck_assert_uint_eq(cache_probe(cache, 2, ALL, 0), ALL);
     cache_free(cache);
 }
 END_TEST
@@ -170,14 +170,14 @@ START_TEST(written_words_are_forgotten_with_their_line)
     cache_write_through(cache, 1, 0x0f);
     cache_read(cache, 2, ALL);
     cache_write_through(cache, 1, 0xf0);
-    ck_assert_uint_eq(cache_probe(cache, 1, ALL), 0);
+    ck_assert_uint_eq(cache_probe(cache, 1, ALL, 0), 0);
     cache_write_through(cache, 1, 0x0f);
-    ck_assert_uint_eq(cache_probe(cache, 1, ALL), 0x1);
+    ck_assert_uint_eq(cache_probe(cache, 1, ALL, 0), 0x1);
     ck_assert_uint_eq(cache_traffic(cache)->written, 0); /* written through: never dirty */
     cache_invalidate(cache, 1);
-    ck_assert_uint_eq(cache_probe(cache, 1, ALL), 0);
+    ck_assert_uint_eq(cache_probe(cache, 1, ALL, 0), 0);
     cache_write_through(cache, 1, 0x80);
-    ck_assert_uint_eq(cache_probe(cache, 1, ALL), 0);
+    ck_assert_uint_eq(cache_probe(cache, 1, ALL, 0), 0);
     cache_free(cache);
 }
 END_TEST
