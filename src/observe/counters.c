@@ -359,7 +359,7 @@ static void count_access(CounterWorker *worker, Tally *tally, const Place *place
         break;
     case SPACE_CONST:
         tally->sector_op = op_of[access->kind];
-        tally->constant_requests++;
+        tally->constant_requests += sectors_constant_words(access);
         break;
     case SPACE_GENERIC:
     case SPACE_PARAM:

@@ -64,8 +64,8 @@ typedef struct Counters {
     SectorCounters global[COUNTER_OPS];
     SectorCounters local[COUNTER_OPS];
     BankCounters shared[COUNTER_OPS];
-    uint64_t constant_requests;
-    uint64_t barriers; /* arrivals of warps at block-wide barriers */
+    uint64_t constant_requests; /* a load's different words, each of which is one */
+    uint64_t barriers;          /* arrivals of warps at block-wide barriers */
     /* Of the atomics' sectors, which the hardware takes one at a time, those in the 128-byte line of global memory that had most of
      * them. Lines are distinguished by hash, and a request's sectors are spread evenly over its lines. */
     uint64_t atomics_at_a_line;

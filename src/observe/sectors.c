@@ -223,3 +223,16 @@ void sectors_find(const Access *access, Footprint *out) {
     else
         find_other(access, out);
 }
+
+uint32_t sectors_constant_words(const Access *access) {
+    const unsigned bytes = access->bytes < 4 ? 4 : access->bytes;
+    uint32_t count = 0;
+    for (uint32_t left = access->active; left; count++) {
+        const uint64_t word = access->addr[__builtin_ctz(left)] / bytes;
+        for (uint32_t lanes = left; lanes; lanes &= lanes - 1) {
+            const unsigned lane = (unsigned)__builtin_ctz(lanes);
+            if (access->addr[lane] / bytes == word) left &= ~(UINT32_C(1) << lane);
+        }
+    }
+    return count;
+}

@@ -44,6 +44,11 @@ void sectors_find(const Access *access, Footprint *footprint);
 /* Makes the words of a load exact, which few need. */
 void sectors_set_words(const Access *access, Footprint *footprint);
 
+/* Words that differ, of the access's width and at least 4 bytes: the constant cache hands out one at a time, to all lanes that want it
+ * (CUDA C++ Programming Guide, constant memory: as many requests as there are different addresses). On an H100 a load of one word is 1 request, of 32
+ * words 32 (tests/hardware/h100-atomics.csv). */
+uint32_t sectors_constant_words(const Access *access);
+
 /* The sectors of a line that have a word in `words`: each byte's bits are gathered into its lowest, then those four side by side. */
 static inline uint32_t sectors_touched(uint32_t words) {
     uint32_t any = words | (words >> 4 & UINT32_C(0x0f0f0f0f));

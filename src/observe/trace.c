@@ -75,18 +75,6 @@ static void trace_lines(Trace *trace, const Place *place, const Access *access, 
     traced->lines = lines;
 }
 
-/* Words that differ, of the access's width and at least 4 bytes: the constant cache hands out one at a time, to all lanes that want it
- * (CUDA C++ Programming Guide, constant memory: as many requests as there are different addresses). */
-static uint32_t constant_words(const Access *access) {
-    unsigned bytes = access->bytes < 4 ? 4 : access->bytes;
-    uint32_t count = 0;
-    for (uint32_t left = access->active; left; count++) {
-        uint64_t word = access->addr[lanes_first(left)] / bytes;
-        EACH_ACTIVE_LANE(lane, left) if (access->addr[lane] / bytes == word) left &= ~(1u << lane);
-    }
-    return count;
-}
-
 static bool on_access(void *self, const Place *place, const Access *access, Fault *fault) {
     (void)fault;
     Trace *trace = self;
@@ -103,7 +91,7 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
         .joined = !own, .space = access->space, .kind = access->kind, .bytes = access->bytes, .active = access->active};
     memcpy(traced->addr, access->addr, sizeof traced->addr);
     if (access->space == SPACE_GLOBAL || access->space == SPACE_LOCAL) trace_lines(trace, place, access, traced);
-    if (access->space == SPACE_CONST) traced->words = constant_words(access);
+    if (access->space == SPACE_CONST) traced->words = sectors_constant_words(access);
     if (access->space == SPACE_SHARED && own) {
         traced->banks = banks_count(access);
         traced->late = banks_serve(access, traced->served);

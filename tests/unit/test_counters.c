@@ -370,7 +370,7 @@ START_TEST(a_joined_access_is_no_request_of_its_own)
 {
     const uint8_t joins[INSNS] = {[LOAD_PC] = 8, [OTHER_PC] = JOIN_TAKEN};
     Play play = one_warp();
-    play.config.joins = joins;
+    play.config.assembly.joins = joins;
     const Counters *counters = play_all(&play, two_neighbours);
     const BankCounters *loads = &counters->shared[COUNTER_LOAD];
     ck_assert(loads->requests == 1 && loads->wavefronts == 2 && loads->bank_conflicts == 0 && loads->joined == 1);
@@ -388,7 +388,7 @@ START_TEST(a_joined_access_is_counted_as_it_is_joined)
 {
     const uint8_t joins[INSNS] = {[LOAD_PC] = 8, [OTHER_PC] = JOIN_TAKEN};
     Play play = one_warp();
-    play.config.joins = joins;
+    play.config.assembly.joins = joins;
     const BankCounters *loads = &play_all(&play, ends_that_meet)->shared[COUNTER_LOAD];
     ck_assert(loads->requests == 1 && loads->wavefronts == 4 && loads->bank_conflicts == 2 && loads->joined == 0);
     Access access = {.space = SPACE_SHARED, .kind = ACCESS_LOAD, .bytes = 4, .active = LANES_ALL}, counted;
@@ -520,9 +520,10 @@ START_TEST(every_count_is_added_up)
     SectorCounters sectors = {.requests = 1, .lines = 3, .l1_hit_sectors = 5}, more = {.lines = 4, .unique_bytes = 6};
     counters_add_sectors(&sectors, &more);
     ck_assert(sectors.requests == 1 && sectors.lines == 7 && sectors.unique_bytes == 6 && sectors.l1_hit_sectors == 5);
-    BankCounters banks = {1, 2, 3, 4};
-    counters_add_banks(&banks, &(BankCounters){10, 20, 30, 40});
-    ck_assert(banks.requests == 11 && banks.wavefronts == 22 && banks.bank_conflicts == 33 && banks.joined == 44);
+    BankCounters banks = {1, 2, 3, 4, 5};
+    counters_add_banks(&banks, &(BankCounters){10, 20, 30, 40, 50});
+    ck_assert(banks.requests == 11 && banks.wavefronts == 22 && banks.bank_conflicts == 33 && banks.joined == 44 &&
+              banks.combined == 55);
 }
 END_TEST
 
