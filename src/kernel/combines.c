@@ -23,10 +23,10 @@ static Combine combine_wide(const Insn *insn, bool same) {
     return adds && same ? COMBINE_EQUAL : COMBINE_NONE;
 }
 
-static Combine combine_word(const Insn *insn, bool same_address, bool same_value, bool one, bool unread) {
+static Combine combine_word(const Insn *insn, bool same_address, bool same_value, bool counts, bool unread) {
     switch ((AtomOp)insn->variant) {
     case ATOM_ADD:
-        if (one && unread && insn->space == SPACE_SHARED) return same_address ? COMBINE_COUNT_EQUAL : COMBINE_COUNT;
+        if (counts && unread) return same_address ? COMBINE_COUNT_EQUAL : COMBINE_COUNT;
         if (!same_address) return COMBINE_NONE;
         return same_value ? COMBINE_EQUAL : unread ? COMBINE_REDUCE : COMBINE_SCAN;
     case ATOM_MIN:
@@ -47,7 +47,8 @@ static Combine combine_of(const Insn *insn, const Uniform *uniform, uint8_t trai
     const bool same_address = !uniform_differs(uniform, address), same_value = !uniform_differs(uniform, value);
     if (type_kinds[insn->type] == KIND_FLOAT || type_bytes[insn->type] != 4)
         return combine_wide(insn, same_address && same_value);
-    return combine_word(insn, same_address, same_value, number && (uint32_t)number->bits == 1, gives_nothing(insn, traits));
+    const bool counts = number && (uint32_t)number->bits == 1 && insn->type == TYPE_u32 && insn->space == SPACE_SHARED;
+    return combine_word(insn, same_address, same_value, counts, gives_nothing(insn, traits));
 }
 
 bool combines_find(const Program *program, const Function *function, const Flow *flow, const uint8_t *traits,

@@ -7,7 +7,7 @@
  * - An address that is the same in all lanes, as ptxas can see (uniform.h): 32-bit add, and min, max, and, or, xor whose result nothing reads,
  *   are made once for all lanes that run it, as is a 64-bit add of a value that is the same. Where what lanes add differs and the result is read, only a
  *   whole warp's are. Before compute capability 8.0, which has no instruction that reduces a warp's values, the same holds of all that differ.
- * - In shared memory, adding the number 1 of 32 bits where nothing reads the result lets lanes of one word be served together, whatever their
+ * - In shared memory, adding the number 1 of type u32, which is what nvcc and clang write for int as well, where nothing reads the result lets lanes of one word be served together, whatever their
  *   addresses are; since 8.0.
  * - In shared memory, floats, halves and doubles are added in a loop: load, add, compare and swap, until it has; 64-bit integers likewise, but for
  *   exchanges and compare-and-swaps. In each iteration one lane of those with one address is done.

@@ -71,8 +71,9 @@ END_TEST
 START_TEST(shared_memory_has_a_count_and_loops)
 {
     ALL_ARE({"red.shared.add.u32 [%r6], 1;", "c"}, {"atom.shared.add.u32 %r9, [%r6], 1;", "c"},
-            {"red.shared.add.u32 [s+20], 1;", "C"}, {"mov.u32 %r9, 1; red.shared.add.s32 [%r6], %r9;", "c"},
-            {"red.shared.add.u32 [%r6], 2;", "-"}, {"red.shared.add.u32 [%r6], -1; red.shared.add.u32 [%r6], %r2;", "--"},
+            {"red.shared.add.u32 [s+20], 1;", "C"}, {"mov.u32 %r9, 1; red.shared.add.u32 [%r6], %r9;", "c"},
+            {"red.shared.add.u32 [%r6], 2;", "-"}, {"red.shared.add.s32 [%r6], 1;", "-"},
+            {"red.shared.add.u32 [%r6], -1; red.shared.add.u32 [%r6], %r2;", "--"},
             {"atom.shared.add.u32 %r9, [%r6], 1; st.global.u32 [%d3], %r9;", "-"},
             {"atom.shared.add.u32 %r9, [s], 1; st.global.u32 [%d3], %r9;", "e"}, {"red.global.add.u32 [%d3], 1;", "-"},
             {"red.shared.add.f32 [s], 0f3f800000; red.shared.add.f32 [%r6], 0f3f800000;", "ll"},
@@ -93,7 +94,7 @@ START_TEST(an_address_is_the_same_as_far_as_ptxas_sees)
         {"ld.global.u32 %r9, [%d1]; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "e"},
         {"ld.global.u32 %r9, [%d3]; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "-"},
         {"ld.shared.u32 %r9, [s]; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "e"},
-        {"ld.local.u32 %r9, [l]; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "-"},
+        {"st.local.u32 [l], %r1; ld.local.u32 %r9, [l]; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "-"},
         {"mov.u32 %r8, 31; shfl.sync.idx.b32 %r9, %r1, 0, %r8, -1; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "e"},
         {"shfl.sync.idx.b32 %r9, %r1, %r2, 31, -1; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "e"},
         {"shfl.sync.idx.b32 %r9, %r1, 0, 0x101f, -1; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "-"},
@@ -126,28 +127,29 @@ END_TEST
 
 START_TEST(a_loop_that_lanes_leave_at_different_times_counts_differently_for_each)
 {
-    ALL_ARE({"mov.u32 %r9, %r4; L: red.shared.add.u32 [%r9], %r1; add.u32 %r9, %r9, 4; setp.lt.u32 %p3, %r9, %r2; @%p3 bra L;",
-             "r"},
-            {"mov.u32 %r8, %r1; mov.u32 %r9, %r4; L: red.shared.add.u32 [%r9], %r1; add.u32 %r9, %r9, 4; add.u32 %r8, %r8, 32; "
-             "setp.lt.u32 %p3, %r8, %r2; @%p3 bra L;",
-             "-"},
-            /* the loop inside one that they leave at different times, and the branch inside a loop that they leave together */
-            {"mov.u32 %r8, %r1; K: mov.u32 %r9, %r4; L: red.shared.add.u32 [%r9], %r1; add.u32 %r9, %r9, 4; "
-             "setp.lt.u32 %p3, %r9, %r2; @%p3 bra L; add.u32 %r8, %r8, 32; setp.lt.u32 %p4, %r8, %r2; @%p4 bra K;",
-             "r"},
-            {"mov.u32 %r9, %r4; L: @%p2 bra N; red.shared.add.u32 [%r9], %r1; N: add.u32 %r9, %r9, 4; "
-             "setp.lt.u32 %p3, %r9, %r2; @%p3 bra L;",
-             "r"},
-            {"mov.u32 %r9, %r4; L: red.shared.add.u32 [%r9], %r1; @%p2 bra N; add.u32 %r9, %r9, 4; "
-             "setp.lt.u32 %p3, %r9, %r2; @%p3 bra L; N: mov.u32 %r8, 1;",
-             "-"},
-            /* behind the loop, what it has loaded counts as the same */
-            {"mov.u32 %r8, %r1; L: ld.global.u32 %r9, [%d1]; add.u32 %r8, %r8, 32; setp.lt.u32 %p3, %r8, %r2; @%p3 bra L; "
-             "red.shared.add.u32 [%r9], %r1;",
-             "r"},
-            {"mov.u32 %r8, %r1; mov.u32 %r9, 0; @%p2 bra N; L: ld.global.u32 %r9, [%d1]; add.u32 %r8, %r8, 32; "
-             "setp.lt.u32 %p3, %r8, %r2; @%p3 bra L; N: red.shared.add.u32 [%r9], %r1;",
-             "-"});
+    ALL_ARE(
+        {"mov.u32 %r9, %r4; L: red.shared.add.u32 [%r9], %r1; add.u32 %r9, %r9, 4; setp.lt.u32 %p3, %r9, %r2; @%p3 bra L;",
+         "r"},
+        {"mov.u32 %r8, %r1; mov.u32 %r9, %r4; L: red.shared.add.u32 [%r9], %r1; add.u32 %r9, %r9, 4; add.u32 %r8, %r8, 32; "
+         "setp.lt.u32 %p3, %r8, %r2; @%p3 bra L;",
+         "-"},
+        /* the loop inside one that they leave at different times, and the branch inside a loop that they leave together */
+        {"mov.u32 %r8, %r1; K: mov.u32 %r9, %r4; L: red.shared.add.u32 [%r9], %r1; add.u32 %r9, %r9, 4; "
+         "setp.lt.u32 %p3, %r9, %r2; @%p3 bra L; add.u32 %r8, %r8, 32; setp.lt.u32 %p4, %r8, %r2; @%p4 bra K;",
+         "r"},
+        {"mov.u32 %r9, %r4; L: @%p2 bra N; red.shared.add.u32 [%r9], %r1; N: add.u32 %r9, %r9, 4; "
+         "setp.lt.u32 %p3, %r9, %r2; @%p3 bra L;",
+         "r"},
+        {"mov.u32 %r9, %r4; L: red.shared.add.u32 [%r9], %r1; ld.volatile.global.u32 %r8, [%d3]; setp.eq.u32 %p4, %r8, %r9; "
+         "@%p4 bra N; add.u32 %r9, %r9, 4; setp.lt.u32 %p3, %r9, %r2; @%p3 bra L; N: mov.u32 %r8, 1;",
+         "-"},
+        /* behind the loop, what it has loaded counts as the same */
+        {"mov.u32 %r8, %r1; L: ld.volatile.global.u32 %r9, [%d1]; add.u32 %r8, %r8, 32; setp.lt.u32 %p3, %r8, %r2; @%p3 bra L; "
+         "red.shared.add.u32 [%r9], %r1;",
+         "r"},
+        {"mov.u32 %r8, %r1; mov.u32 %r9, 0; @%p2 bra N; L: ld.volatile.global.u32 %r9, [%d1]; add.u32 %r8, %r8, 32; "
+         "setp.lt.u32 %p3, %r8, %r2; @%p3 bra L; N: red.shared.add.u32 [%r9], %r1;",
+         "-"});
 }
 END_TEST
 
