@@ -10,7 +10,7 @@
  * - In shared memory, adding the number 1 of type u32, which is what nvcc and clang write for int as well, where nothing reads the result lets lanes of one word be served together, whatever their
  *   addresses are; since 8.0.
  * - In shared memory, floats, halves and doubles are added in a loop: load, add, compare and swap, until it has; 64-bit integers likewise, but for
- *   exchanges and compare-and-swaps. In each iteration one lane of those with one address is done.
+ *   exchanges and compare-and-swaps.
  * - inc, dec, exch and cas are left as they are, as is all code that is compiled to be debugged. */
 enum { REDUCES_SINCE = 8 /* compute capability */ };
 

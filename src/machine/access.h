@@ -11,7 +11,7 @@ enum { WARP_LANES = 32 };
 #define LANES_ALL 0xffffffffu
 
 /* How an atomic operation's lanes are served in shared memory: one by one; compare-and-swaps, of which each takes twice as long; lanes of one word at
- * once; compare-and-swaps of which one for each word succeeds, so that those of one word are served at once. */
+ * once; compare-and-swaps of which one for each bank succeeds, while the others fail at once. */
 typedef enum Service { SERVICE_EACH, SERVICE_SWAP, SERVICE_TOGETHER, SERVICE_TRY } Service;
 
 typedef enum AccessKind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_REDUCTION } AccessKind; /* reduction: no result */

@@ -5,6 +5,7 @@
 #include "kernel/combines.h"
 #include "kernel/joins.h"
 #include "machine/lanes.h"
+#include "observe/banks.h"
 
 static void copy(const Access *access, Access *made) {
     memcpy(made, access, offsetof(Access, local));
@@ -43,7 +44,7 @@ static Assembled together(const Access *access, Access *made) {
 static Assembled in_loop(const Access *access, bool one_lane, Access *made) {
     if (access->space != SPACE_SHARED) return one_lane ? by_one_lane(access, made) : ASSEMBLED_AS_IS;
     copy(access, made);
-    made->service = SERVICE_TRY;
+    made->service = access->bytes < BANK_BYTES ? SERVICE_SWAP : SERVICE_TRY; /* halves: cas.b16 */
     if (one_lane) take_lanes(made, access->active & -access->active);
     return ASSEMBLED_LOOP;
 }
@@ -71,15 +72,25 @@ Assembled assemble(const Assembly *assembly, const Access *access, Access *made)
     return join == JOIN_TAKEN ? ASSEMBLED_TAKEN : widen(access, join, made);
 }
 
-bool assembled_combines(const Access *access, const Access *made) {
-    if (made->active != access->active) return true;
-    return made->service == SERVICE_TOGETHER && (!made->strided || made->stride == 0) && assembled_left(made) != 0;
-}
-
-uint32_t assembled_left(const Access *made) {
+/* Lanes behind another one with the same address; or, of which one a wavefront can swap, in the same bank. */
+static uint32_t lanes_behind(const Access *made, bool of_bank) {
+    const uint32_t bytes = made->bytes > BANK_BYTES ? made->bytes : BANK_BYTES, banks = BANKS * BANK_BYTES / bytes,
+                   group = made->bytes > BANK_BYTES ? WARP_LANES / 2 : WARP_LANES;
     uint32_t left = 0;
-    EACH_ACTIVE_LANE(lane, made->active)
-    for (uint32_t before = made->active & ((UINT32_C(1) << lane) - 1); before; before &= before - 1)
-        left |= (uint32_t)(made->addr[__builtin_ctz(before)] == made->addr[lane]) << lane;
+    EACH_ACTIVE_LANE(lane, made->active) {
+        for (uint32_t before = made->active & ((UINT32_C(1) << lane) - 1); before; before &= before - 1) {
+            const uint32_t other = (uint32_t)__builtin_ctz(before);
+            const uint64_t apart = made->addr[lane] / bytes - made->addr[other] / bytes;
+            const bool meets = of_bank && lane / group == other / group && apart % banks == 0;
+            left |= (uint32_t)(meets || made->addr[lane] == made->addr[other]) << lane;
+        }
+    }
     return left;
 }
+
+bool assembled_combines(const Access *access, const Access *made) {
+    if (made->active != access->active) return true;
+    return made->service == SERVICE_TOGETHER && (!made->strided || made->stride == 0) && lanes_behind(made, false) != 0;
+}
+
+uint32_t assembled_left(const Access *made) { return lanes_behind(made, made->service == SERVICE_TRY); }

@@ -33,5 +33,7 @@ Assembled assemble(const Assembly *assembly, const Access *access, Access *made)
 /* Whether lanes of an atomic operation do without an update of their own. */
 bool assembled_combines(const Access *access, const Access *made);
 
-/* The lanes of a loop's iteration that need another one: one of those with the same address is done. */
+/* The lanes of a loop's iteration that need another one: the lowest of those in one bank is done (of 8 bytes, one of each half-warp, but for those with the
+ * same address). As counted on an H100; what other warps do meanwhile, which may fail any of them, and values that a minimum or maximum leaves as they
+ * are, which end the loop, are not seen. */
 uint32_t assembled_left(const Access *made);

@@ -27,10 +27,12 @@ static bool serves_each(const Access *access) {
     return atomic && (access->service == SERVICE_EACH || access->service == SERVICE_SWAP);
 }
 
+static bool is_try(const Access *access) { return access->kind >= ACCESS_ATOMIC && access->service == SERVICE_TRY; }
+
 /* Wavefronts that one of an access's lanes takes. */
 static uint32_t cost_of(const Access *access) {
     const bool atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
-    return atomic && (access->bytes > 4 || access->service == SERVICE_SWAP || access->service == SERVICE_TRY) ? 2 : 1;
+    return atomic && (access->service == SERVICE_SWAP || access->service == SERVICE_TRY) ? 2 : 1;
 }
 
 /* Any units. Quadratic in the lanes but without branches: twice 32 x 32 comparisons. each: a wavefront for every lane, even where lanes have
@@ -142,6 +144,8 @@ static __attribute__((noinline)) BankCount count_access(const Access *access, bo
 }
 
 BankCount banks_count(const Access *access) {
+    if (is_try(access))
+        return (BankCount){cost_of(access) * groups_active(access->active, access->bytes > 4 ? WARP_LANES / 2 : WARP_LANES), 0};
     bool each = serves_each(access);
     uint32_t shift = (uint32_t)__builtin_ctz(access->bytes);
     bool simple = access->strided && access->stride != 0 && access->bytes >= BANK_BYTES;
@@ -159,6 +163,7 @@ BankCount banks_count(const Access *access) {
 
 uint32_t banks_serve(const Access *access, uint8_t wavefront[WARP_LANES]) {
     bool each = serves_each(access), wide_load = access->kind == ACCESS_LOAD && (access->bytes == 8 || access->bytes == 16);
+    const bool tries = is_try(access);
     uint32_t shift = access->bytes <= 4 ? 2 : (uint32_t)__builtin_ctz(access->bytes), size = (BANKS * BANK_BYTES) >> shift;
     uint32_t unit[WARP_LANES], begin = 0, late = 0, cost = cost_of(access);
     for (uint32_t i = 0; i < WARP_LANES; i++) unit[i] = (uint32_t)(access->addr[i] >> shift);
@@ -170,6 +175,7 @@ uint32_t banks_serve(const Access *access, uint8_t wavefront[WARP_LANES]) {
             uint32_t same = first;
             while (same < lane && (each || !(access->active >> same & 1) || unit[same] != unit[lane])) same++;
             uint32_t *bank = &load[unit[lane] & (size - 1)];
+            if (tries) *bank = 0; /* a lane that meets another in its bank has failed, which takes no longer */
             wavefront[lane] = same < lane ? wavefront[same] : (uint8_t)(begin + (*bank)++ * cost);
             if (wavefront[lane] > begin) late |= 1u << lane;
             degree = *bank > degree ? *bank : degree;

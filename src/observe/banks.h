@@ -9,9 +9,10 @@
  * - Loads of 8 and 16 bytes: when every active lane i of the warp has the address of lane i XOR 1, or every one that of lane i XOR 2
  *   (an inactive partner counts as equal), the two halves, or the two quarters of each half, are served as one group.
  * - bank conflicts = wavefronts - least.
- * - Atomics of 4 bytes: wavefronts = the largest number of lanes whose address lies in one bank, the same word or not; least 1.
- *   Of 8 bytes: each half-warp takes two wavefronts for each lane of its fullest pair of banks; conflicts count those lanes beyond
- *   the first. (atom.cas.b32 takes two wavefronts a lane as well, and atom.add.f32 is a loop around it: not distinguished here.)
+ * - Atomics (measured on an H100 as well): wavefronts = the largest number of lanes whose address lies in one bank, the same word or not; least 1.
+ *   Of 8 bytes (exchanges): of each half-warp. Compare-and-swaps take twice the wavefronts; conflicts count lanes beyond the first.
+ *   Additions of 1 are served like loads. A try of a loop around a compare-and-swap (SERVICE_TRY) takes two wavefronts, of 8 bytes two for each
+ *   half-warp with an active lane, and has no conflicts: one lane of each bank succeeds, and the others try again.
  * - 32-byte elements, which shared memory instructions do not have yet: eight groups of four lanes, never merged. Not measured. */
 #pragma once
 

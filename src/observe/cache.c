@@ -217,6 +217,14 @@ void cache_write_through(Cache *cache, uint32_t line, uint32_t words) {
     set->state[way] |= (uint8_t)complete(cache, set, way, words);
 }
 
+void cache_forget_words(Cache *cache, uint32_t line, uint32_t sectors) {
+    if (cache->n_sets == 0) return;
+    Set *set = set_of(cache, line);
+    for (uint32_t match = set->partial ? ways_of(cache, set, line) & set->partial : 0; match; match &= match - 1)
+        cache->written[(size_t)(set - cache->sets) * CACHE_WAYS_MAX + (uint32_t)__builtin_ctz(match)] &=
+            ~sectors_words(sectors);
+}
+
 void cache_invalidate(Cache *cache, uint32_t line) {
     if (cache->n_sets == 0) return;
     Set *set = set_of(cache, line);

@@ -49,6 +49,9 @@ void cache_write(Cache *cache, uint32_t line, uint32_t words);
  * was allocated are valid from then on. words: as above. */
 void cache_write_through(Cache *cache, uint32_t line, uint32_t words);
 
+/* Of sectors that are not whole, no word counts as written any more. */
+void cache_forget_words(Cache *cache, uint32_t line, uint32_t sectors);
+
 /* Allocates the line and makes the sectors valid without fetching anything. */
 void cache_fill(Cache *cache, uint32_t line, uint32_t sectors);
 

@@ -206,21 +206,30 @@ static void allocate_lines(Sm *sm, const Footprint *footprint) {
     sm->recent = 0;
 }
 
-/* Stores write through. As measured on an H100 and an H200, the words that are written are then valid in L1; a load of others fetches their
- * sectors. Sectors that are valid stay so. A request that leaves gaps in words makes none valid, since L1 knows no bytes. */
+/* Of sectors of which L1 does not know all words, a store's are the only ones that it knows from then on, unless the store joins the one before it. A
+ * request that leaves gaps in words makes none valid, since L1 knows no bytes. Sectors that are valid stay so. Measured on an H100
+ * (tests/hardware/h100-shapes.csv, p_). Local memory is taken word by word. */
+static void store_in_l1(Sm *sm, const Access *access, const Footprint *footprint, bool joins, bool line_requests) {
+    const bool local = access->space == SPACE_LOCAL, fills = footprint->n_words * 4 == footprint->unique_bytes;
+    for (uint32_t i = 0; sm->stored && !local && !joins && i < footprint->n_lines; i++)
+        cache_forget_words(sm->l1, footprint->line[i], footprint->mask[i]);
+    if (fills && (local || !line_requests)) {
+        for (uint32_t i = 0; i < footprint->n_lines; i++) cache_write_through(sm->l1, footprint->line[i], footprint->words[i]);
+        sm->stored = true;
+        sm->recent += footprint->n_lines;
+    } else if (!line_requests) {
+        allocate_lines(sm, footprint);
+    }
+}
+
 static void store_sectors(CounterWorker *worker, const Place *place, const Access *access, const Footprint *footprint) {
     const CounterConfig *config = &worker->set->config;
     Sm *sm = sm_of(worker, place);
-    const bool fills =
-        footprint->n_words * 4 == footprint->unique_bytes && (access->space == SPACE_LOCAL || !config->line_requests);
-    for (uint32_t i = 0; fills && i < footprint->n_lines; i++)
-        cache_write_through(sm->l1, footprint->line[i], footprint->words[i]);
-    sm->stored |= fills;
-    if (fills)
-        sm->recent += footprint->n_lines;
-    else if (!config->line_requests)
-        allocate_lines(sm, footprint);
-    worker->l2_write_sectors += footprint->sectors - stores_join(&sm->stores, &config->merge, place, footprint);
+    const bool alone = place->threads <= WARP_LANES && config->blocks <= config->sms;
+    const bool near =
+        access->space == SPACE_GLOBAL && config->merge.stores && stores_join_near(&sm->stores, access, place, footprint, alone);
+    store_in_l1(sm, access, footprint, near, config->line_requests);
+    if (!near) worker->l2_write_sectors += footprint->sectors - stores_join(&sm->stores, &config->merge, place, footprint);
     traffic_write(worker->log, place->sm, resident_warp(place), footprint, worker->observer.ticket);
     stores_end(&sm->stores, place, footprint);
     worker->observer.effort += (uint64_t)(footprint->n_lines - 1) * BEYOND_L1_EFFORT;

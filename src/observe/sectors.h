@@ -57,5 +57,10 @@ static inline uint32_t sectors_touched(uint32_t words) {
     return any * UINT32_C(0x01020408) >> 24 & SECTORS_ALL;
 }
 
+/* All words of these sectors. */
+static inline uint32_t sectors_words(uint32_t sectors) {
+    return (sectors * UINT32_C(0x00204081) & UINT32_C(0x01010101)) * 0xff;
+}
+
 /* Those with all their words in `words`. */
 static inline uint32_t sectors_whole(uint32_t words) { return SECTORS_ALL & ~sectors_touched(~words); }

@@ -1,5 +1,7 @@
 #include "observe/stores.h"
 
+#include <string.h>
+
 static bool one_run(uint32_t words) {
     uint32_t run = words >> __builtin_ctz(words);
     return (run & (run + 1)) == 0;
@@ -29,4 +31,38 @@ void stores_end(StoreTail *tail, const Place *place, const Footprint *footprint)
     tail->warp = place->warp;
     tail->block = place->block;
     tail->loaded = tail->joined = false;
+}
+
+enum { NEAR_INSNS = 12, LINES_OF_ALL = 4, LINES_OF_SOME = 8 };
+
+static bool covers(const NearStore *near, const Footprint *footprint) {
+    for (uint32_t i = 0, k = 0; i < footprint->n_lines; i++) {
+        for (k = 0; k < near->n_lines && near->line[k] != footprint->line[i];) k++;
+        if (k == near->n_lines || footprint->mask[i] & ~near->mask[k]) return false;
+    }
+    return true;
+}
+
+static bool is_near(const NearStore *near, const Access *access, const Place *place) {
+    return near->n_lines && near->warp == place->warp && near->block == place->block && near->active == access->active &&
+           access->pc - near->pc - 1 < NEAR_INSNS;
+}
+
+bool stores_join_near(StoreTail *tail, const Access *access, const Place *place, const Footprint *footprint, bool alone) {
+    const uint32_t n = footprint->n_lines;
+    if (n > NEAR_LINES) return false;
+    for (uint32_t i = 0; i < NEAR_STORES; i++) {
+        NearStore *near = &tail->near[i];
+        if (!is_near(near, access, place) || !covers(near, footprint)) continue;
+        const bool some = n <= LINES_OF_SOME && near->joined == 0 && place->warp % 2 == 0;
+        if (n > LINES_OF_ALL && !some && !alone) break;
+        near->joined++;
+        near->pc = access->pc;
+        return true;
+    }
+    NearStore *near = &tail->near[tail->next_near++ % NEAR_STORES];
+    *near = (NearStore){.block = place->block, .warp = place->warp, .pc = access->pc, .active = access->active, .n_lines = n};
+    memcpy(near->line, footprint->line, n * sizeof *near->line);
+    memcpy(near->mask, footprint->mask, n);
+    return false;
 }
