@@ -57,7 +57,7 @@ __global__ void get_vectors(float4 *out, int step) { // lane i reads float4 i * 
     out[threadIdx.x] = four[threadIdx.x * step];
 }
 
-// Adds 1 to a counter in shared memory, all lanes to the same one, or each to its own.
+// All lanes add 1 to one counter in shared memory.
 __global__ void count_together(int *out) {
     __shared__ int counter[32];
     counter[threadIdx.x] = 0;
@@ -65,4 +65,42 @@ __global__ void count_together(int *out) {
     atomicAdd(&counter[5], 1);
     __syncthreads();
     out[threadIdx.x] = counter[threadIdx.x];
+}
+
+// Four lanes each add 1 to one of eight counters; or each its own number.
+__global__ void count_in_eights(int *out) {
+    __shared__ int counter[32];
+    counter[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&counter[threadIdx.x % 8], 1);
+    __syncthreads();
+    out[threadIdx.x] = counter[threadIdx.x];
+}
+
+__global__ void weigh_in_eights(int *out) {
+    __shared__ int counter[32];
+    counter[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&counter[threadIdx.x % 8], (int)threadIdx.x);
+    __syncthreads();
+    out[threadIdx.x] = counter[threadIdx.x];
+}
+
+// All lanes put a number into one word, or add a float to it.
+__global__ void exchange_together(int *out) {
+    __shared__ int counter[32];
+    counter[threadIdx.x] = 0;
+    __syncthreads();
+    atomicExch(&counter[5], (int)threadIdx.x);
+    __syncthreads();
+    out[threadIdx.x] = counter[threadIdx.x] != 0;
+}
+
+__global__ void add_floats_together(float *out) {
+    __shared__ float sum[32];
+    sum[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&sum[5], 1.0f);
+    __syncthreads();
+    out[threadIdx.x] = sum[threadIdx.x];
 }

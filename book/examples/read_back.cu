@@ -13,3 +13,11 @@ __global__ void read_back_parts(float *data, float *out) {
     __syncthreads();
     out[i] = data[2 * (i ^ 33)];
 }
+
+// The same again, but read are the floats between those that were stored.
+__global__ void read_between(float *data, float *out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    data[2 * i] = 2.0f * i;
+    __syncthreads();
+    out[i] = data[2 * (i ^ 33) + 1];
+}

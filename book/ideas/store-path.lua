@@ -1,8 +1,9 @@
--- What a store does: always on to L2; L1 remembers sectors that were filled.
+-- What a store does: always on to L2; L1 remembers the words.
 return function(draw, of)
     local c = draw.canvas(300)
     local hits = of.show("h200-caches/pol_store_store_ca: 100 * load_hits / load_sectors")
-    local lost = of.show("stored-parts: global.load.l1_hit_sectors")
+    local kept = of.show("stored-parts: 100 * global.load.l1_hit_sectors / global.load.sectors")
+    local lost = of.show("stored-between: global.load.l1_hit_sectors")
     local function half(x, title, filled, verdict, second)
         c:text(x, 20, title, { class = "bold" })
         local w = 290 / 8
@@ -19,7 +20,7 @@ return function(draw, of)
     end
     half(20, "A store that fills the sector", function() return true end, "keeps it: a load can hit",
         "Loaded again on the same multiprocessor: " .. hits .. "% found.")
-    half(396, "A store that fills a part of it", function(k) return k % 2 == 0 end, "knows only half of it: useless",
-        "Loaded again: " .. lost .. " sectors found.")
+    half(396, "A store that fills a part of it", function(k) return k % 2 == 0 end, "keeps those words, no others",
+        "Loaded again: " .. kept .. "% found; the words between: " .. lost .. ".")
     return c:svg()
 end

@@ -45,7 +45,7 @@ static bool covers(const NearStore *near, const Footprint *footprint) {
 
 static bool is_near(const NearStore *near, const Access *access, const Place *place) {
     return near->n_lines && near->warp == place->warp && near->block == place->block && near->active == access->active &&
-           access->pc - near->pc - 1 < NEAR_INSNS;
+           near->bytes == access->bytes && access->pc - near->pc - 1 < NEAR_INSNS;
 }
 
 bool stores_join_near(StoreTail *tail, const Access *access, const Place *place, const Footprint *footprint, bool alone) {
@@ -61,7 +61,12 @@ bool stores_join_near(StoreTail *tail, const Access *access, const Place *place,
         return true;
     }
     NearStore *near = &tail->near[tail->next_near++ % NEAR_STORES];
-    *near = (NearStore){.block = place->block, .warp = place->warp, .pc = access->pc, .active = access->active, .n_lines = n};
+    *near = (NearStore){.block = place->block,
+                        .warp = place->warp,
+                        .pc = access->pc,
+                        .active = access->active,
+                        .bytes = access->bytes,
+                        .n_lines = n};
     memcpy(near->line, footprint->line, n * sizeof *near->line);
     memcpy(near->mask, footprint->mask, n);
     return false;

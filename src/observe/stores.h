@@ -13,8 +13,8 @@ enum { NEAR_STORES = 4, NEAR_LINES = 16 };
 /* A store of a few lines that later ones of its warp may join. */
 typedef struct NearStore {
     uint64_t block;
-    uint32_t warp, pc, active; /* pc: of the last that has joined */
-    uint32_t joined;           /* how many have */
+    uint32_t warp, pc, active, bytes; /* pc: of the last that has joined; bytes: of an element */
+    uint32_t joined;                  /* how many have */
     uint32_t n_lines, line[NEAR_LINES];
     uint8_t mask[NEAR_LINES];
 } NearStore;
