@@ -37,6 +37,10 @@ static void add_head(const Report *report, Page page, Text *out) {
 
 /* --- totals --- */
 
+static void add_combined(uint64_t combined, Text *out) {
+    if (combined) text_add(out, "  the lanes of %s atomics are combined, as the assembler does\n", plain_number(combined).text);
+}
+
 static void add_sector_totals(const char *space, const SectorCounters *counters, Page page, Text *out) {
     uint64_t requests = 0;
     for (int op = 0; op < COUNTER_OPS; op++) requests += counters[op].requests;
@@ -55,6 +59,7 @@ static void add_sector_totals(const char *space, const SectorCounters *counters,
         text_add(out, "%9s", op == COUNTER_LOAD ? plain_percent(c->l1_hit_sectors, c->sectors).text : "-");
         text_add(out, "%14s\n", plain_percent(c->unique_bytes, 32 * c->sectors).text);
     }
+    add_combined(counters[COUNTER_ATOMIC].combined, out);
 }
 
 static void add_bank_totals(const BankCounters *counters, Page page, Text *out) {
@@ -75,6 +80,7 @@ static void add_bank_totals(const BankCounters *counters, Page page, Text *out) 
         text_add(out, "  %-6s%13s%14s", spot_op_names[op], plain_number(c->requests).text, plain_number(c->wavefronts).text);
         text_add(out, "%9s%18s\n", plain_ratio(c->wavefronts, c->requests).text, plain_number(c->bank_conflicts).text);
     }
+    add_combined(counters[COUNTER_ATOMIC].combined, out);
     if (joined) text_add(out, "  %s more accesses are joined to these, as the assembler does\n", plain_number(joined).text);
 }
 
