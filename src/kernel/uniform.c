@@ -8,11 +8,11 @@
 enum { SHUFFLE_SEGMENTS = 0x1f00 /* of shfl's clamp: not 0 where it stays within a part of the warp */ };
 
 /* What a block does with a register that is written more than once. */
-typedef struct Use {
+typedef struct RegisterUse {
     uint32_t block, next; /* next: index of a use of the same register, plus one */
     bool exposed;         /* it reads what comes from blocks before */
     bool writes, kills;   /* kills: whatever lanes run it, and they all */
-} Use;
+} RegisterUse;
 
 typedef struct EdgeList {
     uint32_t *first, *to; /* of block b: to[first[b]] up to to[first[b + 1]] */
@@ -27,7 +27,7 @@ typedef struct Survey {
     uint8_t *writes; /* by register: 0, 1, 2 for more */
     uint32_t *uses;  /* by register: its last use, plus one */
     bool **live;     /* by register, by block: its value is read from the block's beginning on; NULL: not found out yet */
-    Use *pool;
+    RegisterUse *pool;
     size_t n_pool, pool_capacity;
     EdgeList successors, predecessors;
     bool *spread;      /* by block: lanes go on from it at different blocks, and what follows of that is known */
@@ -90,11 +90,11 @@ static void edges_find(Survey *survey) {
 
 /* --- uses of registers that are written more than once --- */
 
-static Use *use_of(Survey *survey, uint32_t reg, uint32_t block) {
+static RegisterUse *use_of(Survey *survey, uint32_t reg, uint32_t block) {
     uint32_t *head = &survey->uses[reg];
     if (*head && survey->pool[*head - 1].block == block) return &survey->pool[*head - 1];
     survey->pool = arena_grow(survey->arena, survey->pool, survey->n_pool, &survey->pool_capacity, sizeof *survey->pool);
-    survey->pool[survey->n_pool] = (Use){.block = block, .next = *head};
+    survey->pool[survey->n_pool] = (RegisterUse){.block = block, .next = *head};
     *head = (uint32_t)++survey->n_pool;
     return &survey->pool[*head - 1];
 }
@@ -113,12 +113,12 @@ static void uses_find(Survey *survey) {
             survey->uniform.numbers[insn->operands->index] = &insn->operands[1];
         for (RegisterWalk at = walk_reads(insn); walk_next(&at);) {
             if (survey->writes[at.index] < 2) continue;
-            Use *use = use_of(survey, at.index, survey->flow->block_of[i]);
+            RegisterUse *use = use_of(survey, at.index, survey->flow->block_of[i]);
             use->exposed |= !use->kills;
         }
         for (RegisterWalk at = walk_writes(insn); walk_next(&at);) {
             if (survey->writes[at.index] < 2) continue;
-            Use *use = use_of(survey, at.index, survey->flow->block_of[i]);
+            RegisterUse *use = use_of(survey, at.index, survey->flow->block_of[i]);
             use->writes = true;
             use->kills |= !insn->guarded;
         }
@@ -133,7 +133,7 @@ static const bool *live_of(Survey *survey, uint32_t reg) {
          *kills = ARENA_ARRAY(survey->arena, bool, survey->flow->n_blocks);
     survey->n_pending = 0;
     for (uint32_t at = survey->uses[reg]; at; at = survey->pool[at - 1].next) {
-        const Use *use = &survey->pool[at - 1];
+        const RegisterUse *use = &survey->pool[at - 1];
         kills[use->block] = use->kills;
         if (!use->exposed) continue;
         live[use->block] = true;
@@ -219,7 +219,7 @@ static void spread(Survey *survey, uint32_t branch) {
         bool written = false;
         for (uint32_t at = survey->uniform.differs[reg] ? 0 : survey->uses[reg]; at && !written;
              at = survey->pool[at - 1].next) {
-            const Use *use = &survey->pool[at - 1];
+            const RegisterUse *use = &survey->pool[at - 1];
             const bool inside = use->block == branch ? survey->returns : survey->label[use->block] && use->block != meet;
             written = use->writes && inside;
         }

@@ -21,16 +21,14 @@ static bool merges(const uint32_t *unit, uint32_t active) {
     return pairs_equal(unit, active, 1) || pairs_equal(unit, active, 2);
 }
 
-/* Atomics of which lanes with one unit are served one by one. */
-static bool serves_each(const Access *access) {
+bool banks_serve_each(const Access *access) {
     const bool atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
     return atomic && (access->service == SERVICE_EACH || access->service == SERVICE_SWAP);
 }
 
-static bool is_try(const Access *access) { return access->kind >= ACCESS_ATOMIC && access->service == SERVICE_TRY; }
+bool banks_try(const Access *access) { return access->kind >= ACCESS_ATOMIC && access->service == SERVICE_TRY; }
 
-/* Wavefronts that one of an access's lanes takes. */
-static uint32_t cost_of(const Access *access) {
+uint32_t banks_turn(const Access *access) {
     const bool atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
     return atomic && (access->service == SERVICE_SWAP || access->service == SERVICE_TRY) ? 2 : 1;
 }
@@ -144,9 +142,10 @@ static __attribute__((noinline)) BankCount count_access(const Access *access, bo
 }
 
 BankCount banks_count(const Access *access) {
-    if (is_try(access))
-        return (BankCount){cost_of(access) * groups_active(access->active, access->bytes > 4 ? WARP_LANES / 2 : WARP_LANES), 0};
-    bool each = serves_each(access);
+    if (banks_try(access))
+        return (BankCount){banks_turn(access) * groups_active(access->active, access->bytes > 4 ? WARP_LANES / 2 : WARP_LANES),
+                           0};
+    bool each = banks_serve_each(access);
     uint32_t shift = (uint32_t)__builtin_ctz(access->bytes);
     bool simple = access->strided && access->stride != 0 && access->bytes >= BANK_BYTES;
     bool alike = !each && (access->strided || access->eights) && access->stride == 0;
@@ -157,15 +156,16 @@ BankCount banks_count(const Access *access) {
         count = count_strided((uint32_t)(access->stride >> shift), shift);
     else if (each || !access->eights || !rows_agree(access))
         count = count_access(access, each);
-    count.wavefronts *= cost_of(access);
+    count.wavefronts *= banks_turn(access);
     return count;
 }
 
 uint32_t banks_serve(const Access *access, uint8_t wavefront[WARP_LANES]) {
-    bool each = serves_each(access), wide_load = access->kind == ACCESS_LOAD && (access->bytes == 8 || access->bytes == 16);
-    const bool tries = is_try(access);
+    bool each = banks_serve_each(access),
+         wide_load = access->kind == ACCESS_LOAD && (access->bytes == 8 || access->bytes == 16);
+    const bool tries = banks_try(access);
     uint32_t shift = access->bytes <= 4 ? 2 : (uint32_t)__builtin_ctz(access->bytes), size = (BANKS * BANK_BYTES) >> shift;
-    uint32_t unit[WARP_LANES], begin = 0, late = 0, cost = cost_of(access);
+    uint32_t unit[WARP_LANES], begin = 0, late = 0, cost = banks_turn(access);
     for (uint32_t i = 0; i < WARP_LANES; i++) unit[i] = (uint32_t)(access->addr[i] >> shift);
     uint32_t served = wide_load && merges(unit, access->active) ? size * 2 : size;
     for (uint32_t first = 0; first < WARP_LANES; first += served) {

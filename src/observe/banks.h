@@ -16,6 +16,7 @@
  * - 32-byte elements, which shared memory instructions do not have yet: eight groups of four lanes, never merged. Not measured. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "machine/access.h"
@@ -30,8 +31,12 @@ typedef struct BankCount {
 /* Shared accesses: addresses are offsets below 256 MB, multiples of the element size. */
 BankCount banks_count(const Access *access);
 
+bool banks_serve_each(const Access *access); /* an atomic of which lanes with one word are served one by one */
+bool banks_try(const Access *access);        /* one of a loop: all lanes of a group at once */
+uint32_t banks_turn(const Access *access);   /* wavefronts until a bank serves another word, or another lane */
+
 /* For each active lane the wavefront, from 0, that serves it, where those of banks_count are taken group by group and in a group each bank's
- * words by their lowest lanes; lanes with the same word are served together, those of an atomic one by one. An atomic of 8 bytes takes this
+ * words by their lowest lanes; lanes with the same word are served together, those of an atomic one by one. A compare-and-swap takes this
  * wavefront and the next. Returns the lanes that conflicts make late: not served in the first wavefront of their group. (How many
  * wavefronts there are was measured, their order was not.) */
 uint32_t banks_serve(const Access *access, uint8_t wavefront[WARP_LANES]);

@@ -76,7 +76,9 @@ static void layout_group(const Access *access, uint32_t group, BankLayout *layou
         if (!(access->active & group & 1u << lane)) continue;
         uint64_t word = access->addr[lane] / BANK_BYTES;
         uint32_t bank = word % BANKS, row = first_row;
-        while (row < layout->n_rows && layout->row[row].lanes[bank] && (is_atomic(access) || served[row][bank] != word)) row++;
+        while (row < layout->n_rows && layout->row[row].lanes[bank] && !banks_try(access) &&
+               (banks_serve_each(access) || served[row][bank] != word))
+            row++;
         if (row == layout->n_rows) layout->row[layout->n_rows++] = (BankRow){.group = group};
         for (uint32_t w = 0; w < words; w++) {
             layout->row[row].lanes[(bank + w) % BANKS] |= 1u << lane;
@@ -89,7 +91,7 @@ void layout_banks(const Access *access, BankLayout *layout) {
     uint32_t size = access->bytes <= 4 ? WARP_LANES : BANKS * BANK_BYTES / access->bytes;
     bool wide_load = access->kind == ACCESS_LOAD && (access->bytes == 8 || access->bytes == 16);
     if (wide_load && (partners_equal(access, 1) || partners_equal(access, 2))) size *= 2;
-    *layout = (BankLayout){.row_wavefronts = is_atomic(access) && access->bytes > 4 ? 2 : 1};
+    *layout = (BankLayout){.row_wavefronts = banks_turn(access)};
     for (uint32_t first = 0; first < WARP_LANES; first += size) {
         uint32_t group = (uint32_t)(((UINT64_C(1) << size) - 1) << first);
         if (access->active & group) layout->least += layout->row_wavefronts;

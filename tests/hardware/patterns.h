@@ -120,6 +120,7 @@ static inline size_t masked_each(char memory, void (*check)(const Masked *row)) 
                          1);
         row.access = (Access){.space = memory == 'g' ? SPACE_GLOBAL : SPACE_SHARED,
                               .kind = (uint8_t)masked_kind(row.kind),
+                              .service = strncmp(row.kind, "satom_cas", 9) == 0 ? SERVICE_SWAP : SERVICE_EACH,
                               .bytes = (uint8_t)bytes,
                               .active = mask};
         char *number = line + (at - line) + used;

@@ -124,6 +124,7 @@ __attribute__((unused)) static Sample random_sample(void) {
     uint32_t bytes = atomic ? 2u << random_next() % 3 : 1u << random_next() % 5;
     uint32_t active = random_next() % 3 ? LANES_ALL : (uint32_t)random_next() & (uint32_t)random_next();
     Sample sample = strided(space, kind, bytes, (int64_t)(random_next() % 64 * bytes), 0, active ? active : 1);
+    sample.access.service = atomic && space == SPACE_SHARED ? (uint8_t)(random_next() % 4) : SERVICE_EACH;
     uint64_t base = space == SPACE_GLOBAL ? input->address : 0, range = random_next() % 3 ? 1 << 16 : 256,
              shape = random_next() % 3;
     for (uint32_t i = 0; i < WARP_LANES; i++) {

@@ -62,11 +62,13 @@ static BankCount count_slowly(const Access *access) {
         lanes *= 2;
     for (uint32_t first = 0; first < 32; first += lanes) {
         uint32_t group = (lanes == 32 ? LANES_ALL : (1u << lanes) - 1) << first;
-        count.wavefronts += atomic ? lanes_a_bank(access, group) : degree(access, group);
+        const bool any = access->active & group, tries = atomic && access->service == SERVICE_TRY;
+        const bool each = atomic && access->service != SERVICE_TOGETHER;
+        count.wavefronts += tries ? any : each ? lanes_a_bank(access, group) : degree(access, group);
         least += (access->active & group) != 0;
     }
     count.conflicts = count.wavefronts - least;
-    if (atomic && access->bytes > 4) count.wavefronts *= 2;
+    if (atomic && (access->service == SERVICE_SWAP || access->service == SERVICE_TRY)) count.wavefronts *= 2;
     return count;
 }
 
@@ -75,8 +77,9 @@ static BankCount count_slowly(const Access *access) {
 static void served_by_the_rules(const Access *access, const char *what) {
     uint8_t wavefront[32];
     uint32_t conflicts = 0;
-    bool atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION, seen[256] = {false};
-    uint32_t unit = access->bytes > 4 ? access->bytes : 4, cost = atomic && access->bytes > 4 ? 2 : 1, count = 0;
+    bool seen[256] = {false};
+    uint32_t unit = access->bytes > 4 ? access->bytes : 4, cost = banks_turn(access), count = 0;
+    const bool each = banks_serve_each(access), tries = banks_try(access);
     bool wide_load = access->kind == ACCESS_LOAD && (access->bytes == 8 || access->bytes == 16);
     bool merged = wide_load && (partners_equal(access, LANES_ALL, 1) || partners_equal(access, LANES_ALL, 2));
     uint32_t group = (access->bytes <= 4 ? 32 : 128 / access->bytes) << merged;
@@ -92,9 +95,8 @@ static void served_by_the_rules(const Access *access, const char *what) {
             bool together = wavefront[i] == wavefront[k], word = access->addr[i] / unit == access->addr[k] / unit;
             bool bank = access->addr[i] / unit % (128 / unit) == access->addr[k] / unit % (128 / unit);
             if (together)
-                ck_assert_msg(i / group == k / group && (!bank || (word && !atomic)), "%s: lanes %u and %u", what, k, i);
-            if (i / group == k / group && word && !atomic)
-                ck_assert_msg(together, "%s: the word of lanes %u and %u", what, k, i);
+                ck_assert_msg(i / group == k / group && (!bank || tries || (word && !each)), "%s: lanes %u and %u", what, k, i);
+            if (i / group == k / group && word && !each) ck_assert_msg(together, "%s: the word of lanes %u and %u", what, k, i);
         }
     }
     uint32_t wavefronts = banks_count(access).wavefronts;
@@ -224,7 +226,8 @@ START_TEST(lanes_are_served_with_their_group)
     ck_assert_uint_eq(banks_serve(&access, wavefront), 0);
     for (uint32_t l = 8; l < 16; l++) ck_assert_uint_eq(wavefront[l], 0);
     for (uint32_t l = 24; l < 32; l++) ck_assert_uint_eq(wavefront[l], 1);
-    access = strided(ACCESS_ATOMIC, 8, 0, 7); /* three lanes at one number, two wavefronts each */
+    access = strided(ACCESS_ATOMIC, 8, 0, 7); /* three compare-and-swaps of one number, two wavefronts each */
+    access.service = SERVICE_SWAP;
     ck_assert_uint_eq(banks_serve(&access, wavefront), 6);
     for (uint32_t l = 0; l < 3; l++) ck_assert_uint_eq(wavefront[l], 2 * l);
 }
@@ -235,8 +238,8 @@ START_TEST(atomics_take_a_turn_for_each_lane)
     ck_assert_uint_eq(wavefronts(ACCESS_ATOMIC, 4, 0, LANES_ALL), 32);
     ck_assert_uint_eq(wavefronts(ACCESS_REDUCTION, 4, 0, 0x55555555), 16);
     ck_assert_uint_eq(wavefronts(ACCESS_ATOMIC, 4, 4, LANES_ALL), 1);
-    ck_assert_uint_eq(wavefronts(ACCESS_ATOMIC, 8, 8, LANES_ALL), 4); /* two halves, twice */
-    ck_assert_uint_eq(wavefronts(ACCESS_ATOMIC, 8, 0, LANES_ALL), 64);
+    ck_assert_uint_eq(wavefronts(ACCESS_ATOMIC, 8, 8, LANES_ALL), 2); /* exchanges of an H100: two halves */
+    ck_assert_uint_eq(wavefronts(ACCESS_ATOMIC, 8, 0, LANES_ALL), 32);
 }
 END_TEST
 
@@ -256,6 +259,7 @@ START_TEST(shortcuts_agree_with_the_rules)
     for (int round = 0; round < 40000; round++) {
         uint32_t bytes = 1u << next_random(6), shape = (uint32_t)next_random(9);
         Access access = strided((AccessKind)next_random(4), bytes, 0, random_mask());
+        if (access.kind >= ACCESS_ATOMIC && bytes <= 8) access.service = (uint8_t)next_random(4);
         uint64_t stride = next_random(80), window = 1u << next_random(10), row[4];
         for (uint32_t i = 0; i < 4; i++) row[i] = next_random(i % 2 ? 4 : window) * (stride < 40 ? 8 : 1);
         for (uint64_t i = 0; i < 32; i++) {

@@ -134,7 +134,7 @@ START_TEST(a_record_of_emulated_launches_has_their_counts)
     report.compiler = NULL; /* the head is the first run's */
     result.model.time_us = 0;
     counters.constant_requests = 9;
-    counters.shared[COUNTER_LOAD] = (BankCounters){1, 2, 3, 0}, counters.shared[COUNTER_STORE].joined = 4;
+    counters.shared[COUNTER_LOAD] = (BankCounters){1, 2, 3, 0, 0}, counters.shared[COUNTER_STORE].joined = 4;
     counters.global[COUNTER_STORE] =
         (SectorCounters){.requests = 1, .sectors = 2, .bytes = 3, .unique_bytes = 4, .l1_hit_sectors = 5};
     record_emulated(record, &two, &report);
