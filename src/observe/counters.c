@@ -173,6 +173,7 @@ static uint32_t load_sectors(CounterWorker *worker, const Place *place, const Ac
     uint32_t hits = 0;
     if (sm->stored) sectors_set_words(access, footprint);
     sm->stores.loaded = true;
+    stores_wait(&sm->stores, place);
     sm->recent += footprint->n_lines;
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
         uint32_t line = footprint->line[i], mask = footprint->mask[i], hit = 0;

@@ -71,3 +71,8 @@ bool stores_join_near(StoreTail *tail, const Access *access, const Place *place,
     memcpy(near->mask, footprint->mask, n);
     return false;
 }
+
+void stores_wait(StoreTail *tail, const Place *place) {
+    for (uint32_t i = 0; i < NEAR_STORES; i++)
+        if (tail->near[i].warp == place->warp && tail->near[i].block == place->block) tail->near[i].n_lines = 0;
+}

@@ -47,5 +47,8 @@ void stores_end(StoreTail *tail, const Place *place, const Footprint *footprint)
  * Measured on an H100 (tests/hardware/h100-shapes.csv, j_, l_, m_, ml_, w_, x_): of stores to neighbouring words (out[2 * t], out[2 * t + 1]) half reach
  * L2, of three a third, of four a quarter, of any number where a warp is alone and they have at most 16 lines. Where an SM has work enough, of stores of
  * 2 to 4 lines nearly all join that can, of 5 to 8 lines fewer (every second warp's second store stands for that), of 16 or 32 lines none. Stores of
- * other lanes do not join, and nor do those that 16 multiplications are between. */
+ * other lanes do not join, and nor do those that 16 multiplications are between, or a load, for whose value the later one may wait. */
 bool stores_join_near(StoreTail *tail, const Access *access, const Place *place, const Footprint *footprint, bool alone);
+
+/* To be called where the warp loads. */
+void stores_wait(StoreTail *tail, const Place *place);
