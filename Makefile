@@ -75,7 +75,7 @@ LAB_SUITES := $(LABS:tests/labs/%.c=$(BUILD)/labs/%) $(SEALED:tests/labs/%.seale
 STATIC := $(if $(SAN)$(is_clang),,format compilers warnings)
 # What takes minutes, or needs a browser or TeX: check-all runs it, check does not. So with the compilers whose turn it was not.
 BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run tests/explore/run tests/mains/run tests/clangd/run tests/clangs/run tests/arm64/run tests/x86/run tests/paste/run tests/slurm/run tests/attacks/run tests/editors/run tests/mutation/run tests/spreadsheet/run))
-REST := $(patsubst tests/%/run,%-rest,$(wildcard tests/labs/run tests/mistakes/run tests/programs/run tests/variants/run tests/runtime/run tests/names/run tests/evidence/run tests/export/run))
+REST := $(patsubst tests/%/run,%-rest,$(wildcard tests/labs/run tests/mistakes/run tests/programs/run tests/variants/run tests/runtime/run tests/names/run tests/evidence/run tests/export/run tests/answers/run))
 SCRIPTS := $(filter-out $(BIG:%=tests/%/run) tests/fresh/run $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
 C_FILES := $(sort $(wildcard src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
 

@@ -9,6 +9,7 @@
 #include "cuda/imitate.h"
 #include "cuda/options.h"
 #include "cuda/precompiled.h"
+#include "cuda/unroll.h"
 
 #define IR_LIMIT ((size_t)256 << 20)
 #define OUR_HEADER "warpscope_cuda.h"
@@ -153,6 +154,7 @@ static bool clang_back(Compilation *compilation, const char *ir, const char *ptx
     argv_add(&command, ptx);
     argv_add(&command, ir);
     argv_add_pair(&command, "-O", options_level(request->options, request->option_count));
+    unroll_add_options(&command, compilation->result->compiler);
     argv_add_split(&command, "-Xclang -target-cpu -Xclang");
     argv_add_number(&command, "sm_", compilation->arch);
     if (options_have(request->options, request->option_count, "-use_fast_math"))

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "cuda/unroll.h"
 
 /* --- copies --- */
 
@@ -397,10 +398,11 @@ static void align_shared(const char *text, size_t length, Text *out) {
 }
 
 size_t imitate_nvcc(const char *module, size_t length, Text *out) {
-    LOCAL_TEXT widened = {0}, aligned = {0}, loose = {0};
+    LOCAL_TEXT widened = {0}, aligned = {0}, loose = {0}, weakened = {0};
     size_t count = widen_copies(module, length, &widened);
     align_shared(text_string(&widened), widened.length, &aligned);
     drop_noundef(text_string(&aligned), aligned.length, &loose);
-    weaken_aliasing(text_string(&loose), loose.length, out);
+    weaken_aliasing(text_string(&loose), loose.length, &weakened);
+    unroll_prepare(text_string(&weakened), weakened.length, out);
     return count;
 }

@@ -134,14 +134,14 @@ static void follow(Chain *chain, const Insn *insn) {
     chain->all_ready = fmax(chain->all_ready, ready);
 }
 
-double arithmetic_block_cycles(const Insn *insns, const uint8_t *traits, uint32_t first, uint32_t end, Ready *ready) {
+double arithmetic_block_cycles(const Insn *insns, const uint8_t *traits, const uint32_t *order, uint32_t count, Ready *ready) {
     Chain chain = {.ready = ready};
     ready->blocks++;
     double begins = 0;
     for (int round = 0; round < 2; round++) {
         chain.begins = begins = chain.last;
-        for (uint32_t pc = first; pc < end; pc++)
-            if (!arithmetic_is_dead(&insns[pc], traits[pc])) follow(&chain, &insns[pc]);
+        for (uint32_t i = 0; i < count; i++)
+            if (!arithmetic_is_dead(&insns[order[i]], traits[order[i]])) follow(&chain, &insns[order[i]]);
     }
     return chain.last - begins;
 }

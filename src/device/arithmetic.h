@@ -29,7 +29,7 @@ typedef struct Ready {
     uint32_t *block; /* by register: the block in which `at` was set */
 } Ready;
 
-/* Cycles from the beginning of the basic block [first, end) to the beginning of the next, which is taken to be the same again: so it is in a loop.
+/* Cycles from the beginning of the region of these `count` instructions, in this order, to the beginning of the next, which is taken to be the same again: so it is in a loop.
  * An instruction starts as soon as what it needs is there, in whichever order, since ptxas orders them so; the block ends when the last
- * has started, since a warp does not run past a branch. insns and traits: by instruction of the program. */
-double arithmetic_block_cycles(const Insn *insns, const uint8_t *traits, uint32_t first, uint32_t end, Ready *ready);
+ * has started, since a warp does not run past a branch. order: indices into insns and traits. */
+double arithmetic_block_cycles(const Insn *insns, const uint8_t *traits, const uint32_t *order, uint32_t count, Ready *ready);

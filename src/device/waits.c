@@ -55,13 +55,14 @@ static void add_load(Scan *scan, const SectorCounters *counts, uint32_t level) {
     trip->beyond = fmax(trip->beyond, beyond);
 }
 
-static void add_round_trips(Scan *scan, const Function *function) {
+static void add_round_trips(Scan *scan, const Function *function, const Regions *regions) {
     uint8_t *errands = alloc_zeroed(function->count + 1, sizeof *errands);
     Trip *trips = alloc_zeroed(function->count + 1, sizeof *trips);
     uint32_t block = NO_INSN;
     for (uint32_t i = 0; i < function->count; i++) errands[i] = errand_of(scan, function->first + i);
-    trips_find(scan->kernel->program, function, errands, trips);
-    for (uint32_t i = 0; i < function->count; i++) {
+    trips_find(scan->kernel->program, function, regions, errands, trips);
+    for (uint32_t at = 0; at < function->count; at++) {
+        const uint32_t i = regions->order[at];
         if (!(errands[i] & ERRAND_LOAD)) continue;
         if (trips[i].block != block) end_round_trips(scan);
         block = trips[i].block;
@@ -72,43 +73,39 @@ static void add_round_trips(Scan *scan, const Function *function) {
     free(trips);
 }
 
-/* The warp issues one instruction after the other; where they wait for each other, it takes longer. */
-static void add_chain(Scan *scan, uint32_t first, uint32_t end, Ready *ready) {
-    const InsnCounters *counts = scan->counters->insns;
-    const double cycles = arithmetic_block_cycles(scan->kernel->program->insns, scan->kernel->traits, first, end, ready);
+/* The warp issues one instruction of the region after the other; where they wait for each other, it takes longer. */
+static void add_chain(Scan *scan, uint32_t base, const uint32_t *order, uint32_t count, Ready *ready) {
+    const Insn *insns = &scan->kernel->program->insns[base];
+    const uint8_t *traits = &scan->kernel->traits[base];
+    const InsnCounters *counts = &scan->counters->insns[base];
+    const double cycles = arithmetic_block_cycles(insns, traits, order, count, ready);
     double issued = 0;
-    for (uint32_t pc = first; pc < end; pc++) {
-        const Insn *insn = &scan->kernel->program->insns[pc];
-        if (arithmetic_is_dead(insn, scan->kernel->traits[pc])) continue;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t pc = order[i];
+        if (arithmetic_is_dead(&insns[pc], traits[pc])) continue;
         issued += (double)counts[pc].executed;
-        scan->sum.slow += (double)counts[pc].executed * arithmetic_cost(insn).slow;
+        scan->sum.slow += (double)counts[pc].executed * arithmetic_cost(&insns[pc]).slow;
     }
-    scan->sum.chains += fmax(0, cycles * (double)counts[first].executed - issued * ARITHMETIC_INSN_CYCLES);
+    scan->sum.chains += fmax(0, cycles * (double)counts[order[0]].executed - issued * ARITHMETIC_INSN_CYCLES);
 }
 
-static void add_chains(Scan *scan, const Function *function) {
-    bool *begins = alloc_zeroed(function->count + 1, sizeof *begins);
+static void add_chains(Scan *scan, const Function *function, const Regions *regions) {
     Ready ready = {.at = alloc_zeroed(function->n_registers, sizeof *ready.at),
                    .block = alloc_zeroed(function->n_registers, sizeof *ready.block)};
-    uint32_t first = function->first;
-    trips_blocks(scan->kernel->program, function, begins);
-    begins[function->count] = true;
-    for (uint32_t i = 1; i <= function->count; i++) {
-        if (!begins[i]) continue;
-        add_chain(scan, first, function->first + i, &ready);
-        first = function->first + i;
+    for (uint32_t from = 0, to; from < function->count; from = to) {
+        for (to = from + 1; to < function->count && !regions->begins[to]; to++) {}
+        add_chain(scan, function->first, &regions->order[from], to - from, &ready);
     }
     free(ready.at);
     free(ready.block);
-    free(begins);
 }
 
 Waits waits_find(const Kernel *kernel, const Counters *counters) {
     Scan scan = {.kernel = kernel, .counters = counters};
     for (uint32_t f = 0; f < kernel->program->n_functions; f++) {
         if (!kernel->program->functions[f].is_defined) continue;
-        add_round_trips(&scan, &kernel->program->functions[f]);
-        add_chains(&scan, &kernel->program->functions[f]);
+        add_round_trips(&scan, &kernel->program->functions[f], &kernel->regions[f]);
+        add_chains(&scan, &kernel->program->functions[f], &kernel->regions[f]);
     }
     return scan.sum;
 }

@@ -10,16 +10,17 @@
 /* What is known of all functions, whichever kernel calls them, and the kernels that have been asked for, by function. */
 typedef struct Prepared {
     Flow *flows;
+    Regions *regions;
     uint8_t *traits, *combines;
     Trip *trips;
     bool prints, combined;
     Kernel **kernels;
 } Prepared;
 
-static void find_trips(const Program *program, const Function *function, Trip *trips) {
+static void find_trips(const Program *program, const Function *function, const Regions *regions, Trip *trips) {
     uint8_t *errands = alloc_zeroed(function->count + 1, sizeof *errands);
     for (uint32_t i = 0; i < function->count; i++) errands[i] = trips_errand(&program->insns[function->first + i]);
-    trips_find(program, function, errands, trips);
+    trips_find(program, function, regions, errands, trips);
     trips_follow(program, function, trips);
     free(errands);
 }
@@ -28,6 +29,7 @@ static Prepared *prepare(const Program *program) {
     Arena *arena = program->arena;
     Prepared *prepared = ARENA_NEW(arena, Prepared);
     *prepared = (Prepared){.flows = ARENA_ARRAY(arena, Flow, program->n_functions),
+                           .regions = ARENA_ARRAY(arena, Regions, program->n_functions),
                            .traits = ARENA_ARRAY(arena, uint8_t, program->n_insns + 1),
                            .combines = ARENA_ARRAY(arena, uint8_t, program->n_insns + 1),
                            .trips = ARENA_ARRAY(arena, Trip, program->n_insns + 1),
@@ -36,10 +38,11 @@ static Prepared *prepare(const Program *program) {
         const Function *function = &program->functions[f];
         if (!function->is_defined) continue;
         prepared->flows[f] = flow_find(program, function, arena);
+        prepared->regions[f] = regions_find(program, function, &prepared->flows[f], arena);
         traits_find(program, function, prepared->traits);
         prepared->combined |= combines_find(program, function, &prepared->flows[f], prepared->traits + function->first,
                                             prepared->combines + function->first);
-        find_trips(program, function, prepared->trips + function->first);
+        find_trips(program, function, &prepared->regions[f], prepared->trips + function->first);
         prepared->prints |= printargs_find(program, function, prepared->traits);
     }
     return prepared;
@@ -117,6 +120,7 @@ static Kernel *kernel_new(const Program *program, const Function *function, cons
     *kernel = (Kernel){.program = program,
                        .function = function,
                        .flows = prepared->flows,
+                       .regions = prepared->regions,
                        .traits = prepared->traits,
                        .combines = prepared->combined ? prepared->combines : NULL,
                        .trips = prepared->trips,

@@ -7,6 +7,7 @@
 #include "kernel/joins.h"
 #include "kernel/leaving.h"
 #include "kernel/reach.h"
+#include "kernel/regions.h"
 #include "kernel/traits.h"
 #include "kernel/trips.h"
 #include "ptx/program.h"
@@ -16,6 +17,7 @@ typedef struct Kernel {
     const Function *function;
     Reach reach;
     const Flow *flows;       /* by function of the program; of those that are defined */
+    const Regions *regions;  /* likewise */
     const uint8_t *traits;   /* by instruction: Trait */
     const Trip *trips;       /* by instruction: of loads that may go to global or local memory */
     const uint8_t *joins;    /* by instruction, as in joins.h; NULL: nothing is joined */

@@ -6,32 +6,6 @@
 #include "ptx/opcode.h"
 #include "ptx/walk.h"
 
-enum { GUARDED_MAX = 12 /* instructions that a branch leaps over, for them to be guarded instead */ };
-
-/* Whether a branch leaps over so few instructions, none of which branches or waits for others, that the compiler guards these one by one
- * instead. clang writes such a branch as two, of which the second leads to the next instruction. */
-static bool is_guard(const Insn *insns, uint32_t pc) {
-    uint32_t target = insns[pc].target;
-    if (insns[pc].op != OP_bra || target <= pc || target - pc > GUARDED_MAX + 1) return false;
-    for (uint32_t at = pc + 1; at < target; at++) {
-        bool to_next = insns[at].op == OP_bra && insns[at].target == at + 1;
-        OpClass class = (OpClass)opcode_classes[insns[at].op];
-        if (!to_next && (class == CLASS_CONTROL || class == CLASS_SYNC)) return false;
-    }
-    return true;
-}
-
-void trips_blocks(const Program *program, const Function *function, bool *begins) {
-    const Insn *insns = program->insns;
-    uint32_t end = function->first + function->count;
-    for (uint32_t pc = function->first; pc < end; pc++) {
-        if (opcode_classes[insns[pc].op] != CLASS_CONTROL || is_guard(insns, pc)) continue;
-        const BranchTable to = insn_targets(&insns[pc]);
-        for (uint32_t t = 0; t < to.count; t++) begins[to.targets[t] - function->first] = true;
-        if (pc + 1 < end) begins[pc + 1 - function->first] = true;
-    }
-}
-
 uint8_t trips_errand(const Insn *insn) {
     bool far = insn->space == SPACE_GLOBAL || insn->space == SPACE_LOCAL || insn->space == SPACE_GENERIC;
     if (opcode_classes[insn->op] != CLASS_MEMORY || !far) return 0;
@@ -72,20 +46,19 @@ typedef struct Level {
 
 static uint16_t later(uint16_t a, uint16_t b) { return a > b ? a : b; }
 
-void trips_find(const Program *program, const Function *function, const uint8_t *errands, Trip *trips) {
-    bool *begins = alloc_zeroed(function->count + 1, sizeof *begins);
+void trips_find(const Program *program, const Function *function, const Regions *regions, const uint8_t *errands, Trip *trips) {
     Level *levels = alloc_zeroed(function->n_registers + 1, sizeof *levels);
-    trips_blocks(program, function, begins);
     for (uint32_t r = 0; r < function->n_registers; r++) levels[r].block = UINT32_MAX;
     uint32_t block = function->first;
     uint16_t after_store = 0, after_shared = 0;
-    for (uint32_t i = 0; i < function->count; i++) {
+    for (uint32_t at = 0; at < function->count; at++) {
+        const uint32_t i = regions->order[at];
         const Insn *insn = &program->insns[function->first + i];
-        if (begins[i] || insn->op == OP_bar || insn->op == OP_barrier)
+        if (regions->begins[at] || insn->op == OP_bar || insn->op == OP_barrier)
             block = function->first + i, after_store = after_shared = 0;
         uint16_t level = 0;
-        for (RegisterWalk at = walk_reads(insn); walk_next(&at);)
-            if (levels[at.index].block == block) level = later(level, levels[at.index].level);
+        for (RegisterWalk of = walk_reads(insn); walk_next(&of);)
+            if (levels[of.index].block == block) level = later(level, levels[of.index].level);
         if (errands[i] & ERRAND_STORE) after_store = later(after_store, level);
         if (errands[i] & ERRAND_SHARED_STORE) after_shared = later(after_shared, level);
         if (errands[i] & ERRAND_SHARED_LOAD) level = later(level, after_shared);
@@ -94,8 +67,7 @@ void trips_find(const Program *program, const Function *function, const uint8_t 
             trips[i] = (Trip){.block = block, .level = level};
             level += level < UINT16_MAX;
         }
-        for (RegisterWalk at = walk_writes(insn); walk_next(&at);) levels[at.index] = (Level){block, level};
+        for (RegisterWalk of = walk_writes(insn); walk_next(&of);) levels[of.index] = (Level){block, level};
     }
-    free(begins);
     free(levels);
 }

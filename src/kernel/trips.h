@@ -1,19 +1,19 @@
 /* trips.h: which of a kernel's loads a warp waits for together.
  *
- * A warp runs on past a load and waits where the value is used; the compiler moves the loads of a basic block ahead of the uses as far as dependences
- * allow. So the loads of a basic block form round trips to memory: one whose address depends on no other load of the block is in the first, one
+ * A warp runs on past a load and waits where the value is used; the compiler moves the loads of a region ahead of the uses as far as dependences
+ * allow. So the loads of a region form round trips to memory: one whose address depends on no other load of the region is in the first, one
  * whose address comes from the first is in the second, and so on. A store may write what a later load reads, which is then in a later round trip
  * than the values stored (loads through .nc are promised not to alias). A barrier ends all of them.
  *
- * A branch over a few instructions ends no basic block: the compiler guards them one by one instead, so that a series of guarded loads is waited
- * for together. On an H200 a transpose of 10007 x 9973 floats, 16 loads a thread, takes as long with an `if` around each load (215.6 us) as with
+ * A branch round a few instructions ends none (regions.h), so that a series of guarded loads is waited for together. On an H200 a transpose of 10007 x 9973 floats, 16 loads a thread, takes as long with an `if` around each load (215.6 us) as with
  * none (215.9 us: what lies outside is read at the edge instead). */
 #pragma once
 
+#include "kernel/regions.h"
 #include "ptx/program.h"
 
 typedef struct Trip {
-    uint32_t block; /* the first instruction of its basic block, or the barrier there that it is behind */
+    uint32_t block; /* the first instruction of its region, or the barrier there that it is behind */
     uint16_t level; /* which round trip of that */
     bool follows;   /* its address comes from what the thread has loaded, in whichever block */
 } Trip;
@@ -30,10 +30,7 @@ enum Errand {
 uint8_t trips_errand(const Insn *insn);
 
 /* By instruction of the function, from its first: fills the entries of ERRAND_LOADs, `follows` aside. */
-void trips_find(const Program *program, const Function *function, const uint8_t *errands, Trip *trips);
+void trips_find(const Program *program, const Function *function, const Regions *regions, const uint8_t *errands, Trip *trips);
 
 /* Likewise: sets `follows` of loads. */
 void trips_follow(const Program *program, const Function *function, Trip *trips);
-
-/* By instruction of the function, from its first: marks those at which basic blocks begin, but for its first. */
-void trips_blocks(const Program *program, const Function *function, bool *begins);

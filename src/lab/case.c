@@ -28,6 +28,11 @@ enum { KERNEL_EFFORT = 1 << 26 };  /* of all launches of a kernel together: five
 
 /* --- begin and end -------------------------------------------------------------------------------------------------------- */
 
+/* What a run draws depends on no other run, and on no test: these end early where a kernel is wrong. */
+static uint64_t run_bits(const Lab *lab, uint32_t index) {
+    return random_bits(lab->seed >> LAB_TEST_BITS, (uint64_t)lab->run << 32 | index);
+}
+
 LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) {
     LabCase *c = alloc_zeroed(1, sizeof *c);
     Diag diag = {0};
@@ -38,7 +43,7 @@ LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) {
     bool measured = lab->run >= 0;
     c->lab = lab;
     c->next = lab->cases;
-    c->seed = random_bits(lab->seed, lab->n_cases++);
+    c->seed = measured ? run_bits(lab, lab->run_cases++) : random_bits(lab->seed, lab->n_cases++);
     lab->cases = c;
     const Function *function = program_kernel(lab->source.program, kernel, &diag);
     assert(function && "a KERNEL of lab.goals");
@@ -137,7 +142,8 @@ static LabBuffer *keep_input(LabBuffer *buffer) {
 
 /* Cases count up from 0, draws down from the top. */
 uint32_t lab_draw(Lab *lab, uint32_t least, uint32_t most) {
-    return least + (uint32_t)(random_bits(lab->seed, ~(uint64_t)lab->n_draws++) % ((uint64_t)most - least + 1));
+    const uint64_t bits = lab->run >= 0 ? run_bits(lab, ~lab->run_draws++) : random_bits(lab->seed, ~(uint64_t)lab->n_draws++);
+    return least + (uint32_t)(bits % ((uint64_t)most - least + 1));
 }
 
 uint64_t lab_random(LabCase *c, uint64_t index) { return random_bits(c->seed, index); }

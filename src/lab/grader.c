@@ -84,6 +84,7 @@ static void test_kernel(Lab *lab, const LabTest *test) {
 
 static void measure_run(Lab *lab, const LabRun *run) {
     lab->run = goals_run(lab->goals, run->name);
+    lab->run_cases = lab->run_draws = 0;
     lab->kernel = lab->goals->runs[lab->run].kernel;
     if (lab->kernel >= 0 && (lab->kernels[lab->kernel].wrong || lab->kernels[lab->kernel].left_out)) return;
     if (lab->gpu && !measured_is_wanted(lab, (uint32_t)lab->run)) return;
@@ -163,19 +164,27 @@ typedef struct Ground {
     char root[PATH_MAX], include_dir[PATH_MAX], untouched[PATH_MAX + 100];
     char *given; /* the exercise as it was given; NULL: it is not there */
     uint8_t key[RANDOM_KEY_BYTES];
+    bool own; /* a learner's own file, graded without a secret */
 } Ground;
 
-/* Random bytes, or those of the grader's secret. */
-static bool read_key(uint8_t key[RANDOM_KEY_BYTES], Diag *diag) {
+/* The grader's secret; else, for another's file, random bytes. For one's own there is nothing to hide: none. */
+static bool read_key(const LabOptions *options, Ground *ground, Diag *diag) {
     const char *secret = getenv("WARPSCOPE_SECRET");
-    if (secret && *secret) return random_read_key(secret, key, diag);
-    return getentropy(key, RANDOM_KEY_BYTES) == 0 || diag_say(diag, "this system gives no random bytes: %s", strerror(errno));
+    ground->own = !options->untrusted && !(secret && *secret);
+    if (ground->own) return true;
+    if (secret && *secret) return random_read_key(secret, ground->key, diag);
+    return getentropy(ground->key, RANDOM_KEY_BYTES) == 0 ||
+           diag_say(diag, "this system gives no random bytes: %s", strerror(errno));
 }
 
-/* Under a secret of the grader's, data depends on the file and is the same whenever the same file is graded; without one it is another at
- * each grading. Nobody can prepare for it. Every JSON reader keeps 53 bits. */
+/* Under a secret of the grader's, data depends on the file and is the same whenever the same file is graded; of another's file without one it is
+ * another at each grading: nobody can prepare for it. A learner's own file has the same data whenever it is graded, and measured runs
+ * have the same whatever was edited, so that a figure changes with the kernel alone. Every JSON reader keeps 53 bits. */
 static uint64_t seed_of(const Lab *lab, const Ground *ground) {
-    return random_seed(ground->key, lab->source.text, strlen(lab->source.text)) >> 11;
+    const uint64_t tests = (UINT64_C(1) << LAB_TEST_BITS) - 1;
+    const char *text = lab->source.text, *folder = lab->suite->folder;
+    const uint64_t seed = random_seed(ground->key, text, strlen(text)) >> 11;
+    return ground->own ? ((random_seed(ground->key, folder, strlen(folder)) >> 11) & ~tests) | (seed & tests) : seed;
 }
 
 /* The text without comments and blanks. */
@@ -546,7 +555,7 @@ static bool find_ground(const LabSuite *suite, const LabOptions *options, const 
     }
     snprintf(ground->untouched, sizeof ground->untouched, "%s/exercises/untouched/%s.cu", ground->root, suite->folder);
     ground->given = text_read_file(ground->untouched, SOURCE_BYTES, &length);
-    return options->seeded || read_key(ground->key, diag);
+    return options->seeded || read_key(options, ground, diag);
 }
 
 int lab_main(int argc, char **argv, const LabSuite *suite) {

@@ -92,6 +92,8 @@ struct LabCase {
     Text words; /* of its last launch (relaunch.h), where Lab.explored */
 };
 
+enum { LAB_TEST_BITS = 21 };
+
 struct Lab {
     Page page;     /* for which messages are laid out */
     bool all;      /* everything that is wrong is explained in full, */
@@ -106,7 +108,7 @@ struct Lab {
     GpuInfo gpu_info;
     const Profile *profile; /* of measured runs */
     Profile small;          /* of tests: the same with small caches, which are quick to set up */
-    uint64_t seed;
+    uint64_t seed;          /* tests draw from all of it, measured runs from what stands above its lowest LAB_TEST_BITS */
     unsigned threads;       /* of measured runs */
     LabCase *cases;         /* that have not ended */
     const char *unended;    /* a test or run that left one */
@@ -116,14 +118,14 @@ struct Lab {
     const char *negative;   /* the first constant that a suite has read and that is; NULL: none */
     uint32_t fraction_line; /* where the first prediction with a fraction stands, in the file; 0: none */
     char fraction[DECLARED_NUMBER];
-    bool untouched;        /* the file is the exercise as it was given */
-    int64_t asked_variant; /* that the file must be; -1: any */
-    uint32_t n_entries;    /* tests and runs that were begun */
-    uint64_t n_cases;
-    uint32_t n_draws;
-    KernelResult *kernels; /* as goals->kernels */
-    RunResult *runs;       /* as goals->runs */
-    int kernel, run;       /* being tested or run; -1: none */
+    bool untouched;                /* the file is the exercise as it was given */
+    int64_t asked_variant;         /* that the file must be; -1: any */
+    uint32_t n_entries;            /* tests and runs that were begun */
+    uint32_t n_cases, n_draws;     /* of tests; */
+    uint32_t run_cases, run_draws; /* of the current run */
+    KernelResult *kernels;         /* as goals->kernels */
+    RunResult *runs;               /* as goals->runs */
+    int kernel, run;               /* being tested or run; -1: none */
 };
 
 /* Which variant of the exercise the file says it is (lab/variants.h). Whether it may be that one is the score's affair. */

@@ -17,7 +17,8 @@
     "add.u32 %r8, %r8, 1; add.u32 %r8, %r8, 1; add.u32 %r8, %r8, 1; add.u32 %r8, %r8, 1;"                      \
     "add.u32 %r8, %r8, 1; add.u32 %r8, %r8, 1; add.u32 %r8, %r8, 1; add.u32 %r8, %r8, 1; add.u32 %r8, %r8, 1;" \
     "add.u32 %r8, %r8, 1; add.u32 %r8, %r8, 1;"
-#define TWELVE_MORE ELEVEN_MORE "add.u32 %r8, %r8, 1;"
+#define FIFTEEN_MORE ELEVEN_MORE "add.u32 %r8, %r8, 1; add.u32 %r8, %r8, 1; add.u32 %r8, %r8, 1; add.u32 %r8, %r8, 1;"
+#define SIXTEEN_MORE FIFTEEN_MORE "add.u32 %r8, %r8, 1;"
 
 /* %rd4 and %rd5 from what was loaded into %r2 and %r3. */
 #define ADDRESS_4 "mul.wide.u32 %rd4, %r2, 4; add.s64 %rd4, %rd1, %rd4;"
@@ -126,9 +127,9 @@ START_TEST(basic_blocks_end_round_trips)
     trips_are("ld.global.u64 %rd4, [%rd3];\nagain:\nld.global.f32 %f1, [%rd4]; ld.global.f32 %f2, [%rd3]; @%p2 bra again;"
               "ld.global.f32 %f2, [%rd3+4];",
               "a0 b0f b0 c0");
-    /* both ways of a branch, and where they meet; each leaps over more than 12 instructions */
-    trips_are("ld.global.f32 %f1, [%rd3]; @%p2 bra other; ld.global.f32 %f2, [%rd3+4];" TWELVE_MORE "bra.uni meet;\nother:\n"
-              "ld.global.f32 %f3, [%rd3+8];" TWELVE_MORE "\nmeet:\nld.global.f32 %f4, [%rd3+12];",
+    /* both ways of a branch, and where they meet; each leaps over more than 16 instructions */
+    trips_are("ld.global.f32 %f1, [%rd3]; @%p2 bra other; ld.global.f32 %f2, [%rd3+4];" SIXTEEN_MORE "bra.uni meet;\nother:\n"
+              "ld.global.f32 %f3, [%rd3+8];" SIXTEEN_MORE "\nmeet:\nld.global.f32 %f4, [%rd3+12];",
               "a0 b0 c0 d0");
     trips_are(
         "ts: .branchtargets here, there;\nld.global.f32 %f1, [%rd3]; brx.idx %r1, ts;\nhere:\nld.global.f32 %f2, [%rd3];\n"
@@ -156,12 +157,20 @@ START_TEST(a_branch_over_a_few_instructions_ends_nothing)
     /* what depends on another load does so there, too */
     trips_are("ld.global.u64 %rd4, [%rd3]; @%p2 bra next; ld.global.f32 %f1, [%rd4];\nnext:\nld.global.f32 %f2, [%rd3+8];",
               "a0 a1f a0");
-    /* 12 instructions and 13 */
-    trips_are("ld.global.f32 %f1, [%rd3]; @%p2 bra next; ld.global.f32 %f2, [%rd3+4];" ELEVEN_MORE
-              "\nnext:\nld.global.f32 %f3, [%rd3+8];",
+    /* 16 instructions and 17; copies and changes of the kind of an address are none */
+    trips_are("ld.global.f32 %f1, [%rd3]; @%p2 bra next; ld.global.f32 %f2, [%rd3+4];" FIFTEEN_MORE
+              "mov.u32 %r4, 3; mov.u32 %r5, %r4; cvta.to.global.u64 %rd5, %rd3;\nnext:\nld.global.f32 %f3, [%rd3+8];",
               "a0 a0 a0");
-    trips_are("ld.global.f32 %f1, [%rd3]; @%p2 bra next; ld.global.f32 %f2, [%rd3+4];" TWELVE_MORE
+    trips_are("ld.global.f32 %f1, [%rd3]; @%p2 bra next; ld.global.f32 %f2, [%rd3+4];" SIXTEEN_MORE
               "\nnext:\nld.global.f32 %f3, [%rd3+8];",
+              "a0 b0 c0");
+    /* the guarded ones behind the function's end */
+    trips_are("@%p2 bra then1;\nnext1:\n@!%p3 bra next2; bra.uni then2;\nnext2:\nld.global.f32 %f3, [%rd3+8]; ret;\n"
+              "then1:\nld.global.f32 %f1, [%rd3]; bra.uni next1;\nthen2:\nld.global.f32 %f2, [%rd3+4]; bra.uni next2;",
+              "a0 a0 a0");
+    /* a way in from elsewhere: the last is no guarded one */
+    trips_are("@%p2 bra then; ld.global.f32 %f1, [%rd3]; @%p3 bra next;\nthen:\nld.global.f32 %f2, [%rd3+4];\nnext:\n"
+              "ld.global.f32 %f3, [%rd3+8];",
               "a0 b0 c0");
     /* back, not over */
     trips_are("again:\nld.global.f32 %f1, [%rd3]; @%p2 bra again; ld.global.f32 %f2, [%rd3+4];", "a0 b0");
@@ -230,7 +239,8 @@ START_TEST(what_is_computed_follows_nothing)
 }
 END_TEST
 
-START_TEST(blocks_are_marked)
+/* The places of the order at which a region begins, and the order itself. */
+START_TEST(regions_follow_each_other_as_they_run)
 {
     static const char text[] =
         ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry before(.param .u64 in)\n{\nret;\n}\n"
@@ -239,19 +249,25 @@ START_TEST(blocks_are_marked)
         "again:\nadd.u32 %r2, %r2, 1;\n"                      /* 1: a loop's head */
         "setp.lt.u32 %p1, %r2, %r1;\n"                        /* 2 */
         "@%p1 bra again;\n"                                   /* 3 */
-        "@%p1 bra over;\n"                                    /* 4: behind a branch; itself a guard */
+        "@%p1 bra over;\n"                                    /* 4: behind a branch; itself leads round 5 */
         "add.u32 %r2, %r2, 1;\nover:\nadd.u32 %r3, %r3, 1;\n" /* 5, 6 */
-        "@%p1 exit;\n"                                        /* 7 */
-        "add.u32 %r3, %r3, 1;\n"                              /* 8: behind an exit */
-        "ret;\n}\n";                                          /* 9: nothing is behind it */
+        "@%p1 bra aside;\nback:\n"                            /* 7: leads to 10 and 11 */
+        "@%p1 exit;\n"                                        /* 8 */
+        "ret;\n"                                              /* 9: behind an exit */
+        "aside:\nadd.u32 %r3, %r3, 2;\nbra.uni back;\n"       /* 10, 11; 12: the end, which nothing leads to */
+        "}\n";
+    static const uint32_t order[] = {0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 8, 9, 12};
+    enum { COUNT = sizeof order / sizeof *order };
     Diag diag = {0};
-    Program *program = program_parse(text, strlen(text), "blocks.ptx", &diag);
+    Program *program = program_parse(text, strlen(text), "regions.ptx", &diag);
     ck_assert_msg(program, "%s", diag.message);
     const Function *kernel = &program->functions[1];
-    ck_assert_uint_eq(kernel->count, 10);
-    bool begins[11] = {false};
-    trips_blocks(program, kernel, begins);
-    for (uint32_t i = 0; i < 11; i++) ck_assert_msg(begins[i] == (i == 1 || i == 4 || i == 8), "%u", i);
+    ck_assert_uint_eq(kernel->count, COUNT);
+    const Regions *regions = &kernel_prepare(program, kernel)->regions[1];
+    for (uint32_t i = 0; i < COUNT; i++) {
+        ck_assert_msg(regions->order[i] == order[i], "%u: %u", i, regions->order[i]);
+        ck_assert_msg(regions->begins[i] == (i == 0 || i == 1 || i == 4 || i == 11 || i == 12), "%u", i);
+    }
     program_free(program);
 }
 END_TEST
@@ -259,4 +275,4 @@ END_TEST
 SUITE("trips", loads_and_atomics_to_memory_have_round_trips, independent_loads_are_in_the_first_round_trip,
       an_address_that_was_loaded_is_waited_for, a_load_does_not_overtake_a_store_of_what_was_loaded, barriers_end_round_trips,
       basic_blocks_end_round_trips, a_branch_over_a_few_instructions_ends_nothing, guards_are_waited_for,
-      what_was_loaded_is_followed_from_block_to_block, what_is_computed_follows_nothing, blocks_are_marked)
+      what_was_loaded_is_followed_from_block_to_block, what_is_computed_follows_nothing, regions_follow_each_other_as_they_run)

@@ -21,7 +21,8 @@ enum { RUNS = 10, REQUESTS = 10 };
     "add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1;"                      \
     "add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1;" \
     "add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1;"
-#define TWELVE_MORE ELEVEN_MORE "add.u32 %r2, %r2, 1;"
+#define SIXTEEN_MORE \
+    ELEVEN_MORE "add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1;"
 
 /* hit: of every 8 sectors that a load asks for, those that L1 has. */
 static Waits waits_of(const char *body, uint32_t hit) {
@@ -100,8 +101,8 @@ START_TEST(barriers_and_blocks_of_code_end_rounds)
                                   "st.global.f32 [%rd3], %f3;"),
                         2);
     ck_assert_double_eq(rounds_of("ld.global.f32 %f1, [%rd3]; setp.eq.u32 %p1, %r1, 0; @%p1 bra skip;"
-                                  "ld.global.f32 %f1, [%rd3+4];" TWELVE_MORE "\nskip:\nst.global.f32 [%rd3], %f1;"),
-                        2); /* the branch leaps over 13 instructions */
+                                  "ld.global.f32 %f1, [%rd3+4];" SIXTEEN_MORE "\nskip:\nst.global.f32 [%rd3], %f1;"),
+                        2); /* the branch leads round 17 instructions */
     ck_assert_double_eq(rounds_of("again:\nld.global.f32 %f1, [%rd3]; setp.eq.u32 %p1, %r1, 0; @%p1 bra again;"
                                   "ld.global.f32 %f2, [%rd3+4]; st.global.f32 [%rd3], %f2; st.global.f32 [%rd3], %f1;"),
                         2); /* a loop */

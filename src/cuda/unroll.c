@@ -1,0 +1,190 @@
+#define _GNU_SOURCE /* memmem */
+#include "cuda/unroll.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* --- options --- */
+
+/* Sizes of loops, as LLVM estimates them. From version 17 on it moves more of an address out of the loop. */
+typedef struct Bounds {
+    unsigned first_version;
+    const char *full, *partial;
+} Bounds;
+
+static const Bounds bounds[] = {{17, "-unroll-threshold=680", "-unroll-partial-threshold=180"},
+                                {0, "-unroll-threshold=900", "-unroll-partial-threshold=250"}};
+
+void unroll_add_options(Argv *command, const char *compiler) {
+    unsigned version = 0;
+    const Bounds *of = bounds;
+    sscanf(compiler, "clang %u", &version);
+    while (of->first_version > version) of++;
+    const char *const words[] = {
+        of->full,
+        of->partial,
+        "-unroll-max-count=4",                     /* at a time */
+        "-unroll-max-percent-threshold-boost=100", /* nvcc does not look whether it would get simpler */
+        "-scev-cheap-expansion-budget=1000",       /* divisions */
+        "-unroll-max-upperbound=32", /* iterations of which no more is known than that they are fewer: as they are, or all */
+        "-disable-block-placement",  /* blocks stay in the order of the source, as nvcc leaves them */
+        NULL};
+    for (const char *const *word = words; *word; word++) {
+        argv_add(command, "-mllvm");
+        argv_add(command, *word);
+    }
+}
+
+/* --- the module --- */
+
+/* What a loop is told by the node that it has. */
+enum { LOOP_ENDS = 1, LOOP_UNROLLS = 2, LOOP_KINDS = 2 };
+static const char *const loop_nodes[LOOP_KINDS] = {"!{!\"llvm.loop.mustprogress\"}", "!{!\"llvm.loop.unroll.enable\"}"};
+
+typedef struct Loops {
+    uint8_t *kinds; /* by number of that node */
+    size_t count;
+    unsigned long last_node;
+    const char *function; /* the definition that the current line stands in */
+} Loops;
+
+static const char *find(const char *from, const char *end, const char *what) {
+    return from < end ? memmem(from, (size_t)(end - from), what, strlen(what)) : NULL;
+}
+
+static const char *next_line(const char *line, const char *end) {
+    const char *newline = memchr(line, '\n', (size_t)(end - line));
+    return newline ? newline + 1 : end;
+}
+
+/* "  %9 = add nsw i32 %7, %8": one variable to another. */
+static bool adds_variables(const char *line, const char *end) {
+    const char *at = find(line, end, " = add ");
+    return at && (at = find(at, end, " %")) && find(at, end, ", %");
+}
+
+/* The number behind `what`; `most` where there is none, or one that is none of LLVM's making. */
+static unsigned long node_after(const char *line, const char *end, const char *what, unsigned long most) {
+    const char *at = find(line, end, what);
+    unsigned long node = at ? strtoul(at + strlen(what), NULL, 10) : most;
+    return node < most ? node : most;
+}
+
+/* "  %9 = getelementptr inbounds [8 x float], ptr %3, i64 0, i64 %8": whether %3 is an array of the thread's own. */
+static bool is_own(const Loops *loops, const char *line, const char *end) {
+    const char *at = find(line, end, " = getelementptr inbounds [");
+    at = at ? find(at, end, "], ") : NULL;
+    at = at ? memchr(at, '%', (size_t)(end - at)) : NULL;
+    if (!at) return false;
+    Text definition = {0};
+    text_add(&definition, "\n  %.*s = alloca [", (int)strcspn(at, ", \n"), at);
+    const bool own = find(loops->function, line, text_string(&definition));
+    text_free(&definition);
+    return own;
+}
+
+/* Whether the loop that this line closes, "  br label %5, !llvm.loop !12", goes through such an array. */
+static bool has_own_array(const Loops *loops, const char *line, const char *end) {
+    static const char to[] = "br label %";
+    const char *label = find(line, end, to);
+    if (!label) return false;
+    label += sizeof to - 1;
+    Text head = {0};
+    text_add(&head, "\n%.*s:", (int)strcspn(label, ", \n"), label);
+    const char *at = find(loops->function, line, text_string(&head));
+    text_free(&head);
+    for (const char *next; at && at < line; at = next) {
+        next = next_line(at + 1, line);
+        if (is_own(loops, at, next)) return true;
+    }
+    return false;
+}
+
+static void note_loop(Loops *loops, unsigned long node, unsigned kind) {
+    if (node >= loops->count) {
+        size_t count = 2 * node + 64;
+        loops->kinds = alloc_resize(loops->kinds, count, sizeof *loops->kinds);
+        memset(loops->kinds + loops->count, 0, count - loops->count);
+        loops->count = count;
+    }
+    loops->kinds[node] |= (uint8_t)kind;
+}
+
+static Loops read_loops(const char *text, const char *end) {
+    Loops loops = {.function = text};
+    const unsigned long none = (unsigned long)(end - text);
+    bool adds = false; /* in the current basic block, which a label begins */
+    for (const char *line = text, *next; line < end; line = next) {
+        next = next_line(line, end);
+        unsigned long node = *line == '!' ? node_after(line, next, "!", none) : none;
+        if (node < none && node > loops.last_node) loops.last_node = node;
+        if (strncmp(line, "define ", 7) == 0) loops.function = line;
+        if (*line != ' ') adds = false;
+        adds |= adds_variables(line, next);
+        node = *line == ' ' ? node_after(line, next, "!llvm.loop !", none) : none;
+        if (node < none && adds) note_loop(&loops, node, LOOP_ENDS);
+        if (node < none && has_own_array(&loops, line, next)) note_loop(&loops, node, LOOP_UNROLLS);
+    }
+    return loops;
+}
+
+/* Behind "@llvm.nvvm.read.ptx.sreg.tid.x()" of a call; NULL where the line has none, or says of it already what it may be. */
+static const char *number_read(const char *line, const char *end) {
+    static const char *const names[] = {"tid.", "ntid.", "ctaid.", "nctaid."};
+    static const char prefix[] = "@llvm.nvvm.read.ptx.sreg.";
+    const char *at = *line == ' ' ? find(line, end, prefix) : NULL;
+    if (!at || find(line, end, "!range ")) return NULL;
+    at += sizeof prefix - 1;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(at, names[i], strlen(names[i])) == 0 && strncmp(at + strlen(names[i]) + 1, "()", 2) == 0)
+            return at + strlen(names[i]) + 3;
+    return NULL;
+}
+
+/* "attributes #9 = { convergent nounwind readnone }": of inline assembly that computes, which clang takes to depend on the warp's other lanes. */
+static const char *convergence_of_computing(const char *line, const char *end) {
+    bool computes =
+        strncmp(line, "attributes #", 12) == 0 && (find(line, end, " readnone ") || find(line, end, " memory(none) "));
+    return computes ? find(line, end, "convergent ") : NULL;
+}
+
+/* One line as it becomes. */
+static void add_line(const Loops *loops, const char *line, const char *next, unsigned long *any, Text *out) {
+    const char *number = number_read(line, next), *convergent = convergence_of_computing(line, next), *after = line;
+    unsigned long node = *line == '!' ? node_after(line, next, "!", loops->count) : loops->count;
+    if (number) {
+        *any = loops->last_node + 1 + LOOP_KINDS;
+        text_add_bytes(out, line, (size_t)(number - line));
+        text_add(out, ", !range !%lu", *any);
+        after = number;
+    } else if (convergent) {
+        text_add_bytes(out, line, (size_t)(convergent - line));
+        after = convergent + strlen("convergent ");
+    } else if (node < loops->count && find(line, next, " = distinct !{") && (after = find(line, next, "}"))) {
+        text_add_bytes(out, line, (size_t)(after - line));
+        for (unsigned kind = 0; kind < LOOP_KINDS; kind++)
+            if (loops->kinds[node] & 1u << kind) text_add(out, ", !%lu", loops->last_node + 1 + kind);
+    }
+    if (!after) after = line;
+    text_add_bytes(out, after, (size_t)(next - after));
+}
+
+void unroll_prepare(const char *module, size_t length, Text *out) {
+    const char *end = module + length;
+    Loops loops = read_loops(module, end);
+    unsigned long any = 0; /* the node that says nothing of a number */
+    for (const char *line = module, *next; line < end; line = next) {
+        next = next_line(line, end);
+        add_line(&loops, line, next, &any, out);
+    }
+    for (unsigned kind = 0; kind < LOOP_KINDS && loops.count; kind++)
+        text_add(out, "\n!%lu = %s\n", loops.last_node + 1 + kind, loop_nodes[kind]);
+    if (any) text_add(out, "\n!%lu = !{i32 0, i32 -1}\n", any);
+    free(loops.kinds);
+}

@@ -1,0 +1,22 @@
+/* unroll.h: has clang unroll loops as nvcc does, so that a kernel has as many loads in flight by the one as by the other.
+ *
+ * Of 217 loops, of 1 to 32 loads and stores an iteration, nvcc 13.0 and 13.5 unroll those in full that come to 64 loads and stores, with an `if`
+ * around each to 32; of what is longer but known as many iterations, a power of two, as come to 16; and where the number of iterations is known only when
+ * the kernel runs, four at a time, or two, by the same measure, and one by one what is left over. clang has the same rules with other bounds,
+ * and reasons of its own not to unroll, which nvcc does not have: the number of iterations takes a division; a thread's number, which it
+ * knows to be below 1024, leaves few iterations; a step that is a variable may be 0. */
+#pragma once
+
+#include <stddef.h>
+
+#include "base/text.h"
+#include "cuda/argv.h"
+
+/* The options by which clang, of which `compiler` is name and version ("clang 14.0.6"), unrolls so. */
+void unroll_add_options(Argv *command, const char *compiler);
+
+/* Copies the module (length bytes, NUL-terminated LLVM assembly that is not optimised) to out without what keeps clang from it: nothing is known of
+ * the numbers of threads and blocks; a loop whose last block adds one variable to another goes on to an end; one that goes through an array of
+ * the thread's own is unrolled even if it has a second end, so that the array can be registers; and inline assembly that computes, as our
+ * headers have it, may be executed anywhere. */
+void unroll_prepare(const char *module, size_t length, Text *out);

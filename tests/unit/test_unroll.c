@@ -1,0 +1,107 @@
+/* Small modules in LLVM's assembly, and what clang is told of their loops. What is expected follows from unroll.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/unroll.h"
+#include "suite.h"
+
+/* A function whose loop's last block is given, as are lines of its body, and its metadata. */
+#define LOOP(body, step)                                                                                              \
+    "define void @f() {\n  %3 = alloca [8 x float], align 4\n  br label %5\n\n5:\n" body "  br label %9\n\n9:\n" step \
+    "  br label %5, !dbg !7, !llvm.loop !8\n\n11:\n  ret void\n}\n\n!7 = !{i32 1}\n!8 = distinct !{!8, !7}\n"
+
+static Text out;
+
+static void prepare(const char *module) {
+    text_free(&out);
+    unroll_prepare(module, strlen(module), &out);
+}
+
+static int has(const char *what) { return strstr(text_string(&out), what) != NULL; }
+
+static void stays(const char *module) {
+    prepare(module);
+    ck_assert_str_eq(text_string(&out), module);
+}
+
+START_TEST(a_loop_whose_step_is_a_variable_ends)
+{
+    prepare(LOOP("", "  %10 = add nsw i32 %6, %7\n"));
+    ck_assert(has("!8 = distinct !{!8, !7, !9}\n"));
+    ck_assert(has("!9 = !{!\"llvm.loop.mustprogress\"}\n"));
+    /* clang knows of a number that it is not 0; and what another block adds is no step */
+    stays(LOOP("", "  %10 = add nsw i32 %6, 8\n"));
+    stays(LOOP("  %6 = add nsw i32 %1, %2\n", ""));
+}
+END_TEST
+
+START_TEST(a_loop_through_an_array_of_the_threads_own_is_unrolled)
+{
+    prepare(LOOP("  %6 = getelementptr inbounds [8 x float], ptr %3, i64 0, i64 %2\n", ""));
+    ck_assert(has("!8 = distinct !{!8, !7, !10}\n"));
+    ck_assert(has("!10 = !{!\"llvm.loop.unroll.enable\"}\n"));
+    prepare(LOOP("  %6 = getelementptr inbounds [8 x float], [8 x float]* %3, i64 0, i64 %2\n", "  %10 = add i32 %6, %7\n"));
+    ck_assert(has("!8 = distinct !{!8, !7, !9, !10}\n"));
+    /* another's: through a pointer, in shared memory */
+    stays(LOOP("  %6 = getelementptr inbounds [8 x float], ptr %4, i64 0, i64 %2\n", ""));
+    stays(
+        LOOP("  %6 = getelementptr inbounds [8 x float], ptr addrspacecast (ptr addrspace(3) @t to ptr), i64 0, i64 %2\n", ""));
+}
+END_TEST
+
+START_TEST(nothing_is_known_of_a_threads_number)
+{
+    prepare(
+        "  %1 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !4\n  %2 = tail call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()\n"
+        "!4 = !{}\n");
+    ck_assert_str_eq(
+        text_string(&out),
+        "  %1 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !range !7, !dbg !4\n"
+        "  %2 = tail call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y(), !range !7\n!4 = !{}\n\n!7 = !{i32 0, i32 -1}\n");
+    stays("  %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()\n");
+    stays("  %1 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !range !4\n");
+    stays("declare i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2\n");
+}
+END_TEST
+
+/* The bits of a number in reverse are the same wherever they are worked out; what lanes exchange is not. */
+START_TEST(assembly_that_computes_may_be_moved)
+{
+    prepare("attributes #9 = { convergent nounwind readnone }\nattributes #2 = { convergent nounwind memory(none) }\n");
+    ck_assert_str_eq(text_string(&out), "attributes #9 = { nounwind readnone }\nattributes #2 = { nounwind memory(none) }\n");
+    stays("attributes #9 = { convergent nounwind }\n");
+    stays("attributes #9 = { convergent inaccessiblememonly nounwind }\n");
+}
+END_TEST
+
+/* Numbers of nodes that no module of this length has, and lines without an end. */
+START_TEST(what_is_no_module_stays)
+{
+    stays("");
+    stays("!");
+    stays("!99999999999999999999 = distinct !{!1}");
+    stays("  br label %5, !llvm.loop !99999999999");
+    stays("  br label %");
+}
+END_TEST
+
+START_TEST(versions_have_bounds_of_their_own)
+{
+    static const char *const compilers[] = {"clang 14.0.6", "clang 16.0.6", "clang 17.0.0", "clang 19.1.7", "clang"};
+    static const char *const full[] = {"-unroll-threshold=900", "-unroll-threshold=900", "-unroll-threshold=680",
+                                       "-unroll-threshold=680", "-unroll-threshold=900"};
+    for (size_t i = 0; i < sizeof full / sizeof *full; i++) {
+        Argv command = {0};
+        unroll_add_options(&command, compilers[i]);
+        ck_assert_str_eq(command.words[0], "-mllvm");
+        ck_assert_str_eq(command.words[1], full[i]);
+        ck_assert_uint_eq(command.count % 2, 0);
+        argv_free(&command);
+    }
+    text_free(&out);
+}
+END_TEST
+
+SUITE("unroll", a_loop_whose_step_is_a_variable_ends, a_loop_through_an_array_of_the_threads_own_is_unrolled,
+      nothing_is_known_of_a_threads_number, assembly_that_computes_may_be_moved, what_is_no_module_stays,
+      versions_have_bounds_of_their_own)
