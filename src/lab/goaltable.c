@@ -89,10 +89,12 @@ static void add_goal(const Lab *lab, const Goal *goal, const GoalResult *result,
         add_numbers(lab, goal, result, out);
         text_add(out, points[0] ? " %*s\n" : "\n", POINTS, points);
     }
-    snprintf(said, sizeof said, "modelled time%s%s, not measured", result->met ? "" : " by the code of ", result->met ? "" : lab->compiler);
+    snprintf(said, sizeof said, "modelled time%s%s, not measured", result->met ? "" : " by the code of ",
+             result->met ? "" : lab->compiler);
     if (result->reason[0])
         plain_wrap(out, lab->page.columns, "          ", result->reason);
-    else if (strstr(goal->metric, "model.")) /* which loads are in flight together is the compiler's choice, where the source leaves it */
+    else if (strstr(goal->metric,
+                    "model.")) /* which loads are in flight together is the compiler's choice, where the source leaves it */
         plain_wrap(out, lab->page.columns, "          ", said);
 }
 
