@@ -31,7 +31,9 @@ extern "C" __global__ void backwards(const float *__restrict__ in, float *out) {
 }
 
 extern "C" __global__ void in_place(float *__restrict__ in) {
-    in[threadIdx.x] = 2.0f * in[threadIdx.x ^ 1];
+    float other = in[threadIdx.x ^ 1];
+    __syncwarp(); // each has read before its neighbour writes
+    in[threadIdx.x] = 2.0f * other;
 }
 
 extern "C" __global__ void constant_groups(float *out) {

@@ -208,7 +208,12 @@ static void run_watch(Run *run) {
     run->counters = counters_for(run);
     if (launch->checks)
         run->checks =
-            checks_new(launch->memory, launch->kernel, launch->on_fault, launch->threads, machine->sms * machine->resident);
+            checks_new(launch->memory, launch->kernel,
+                       &(CheckConfig){.on_fault = launch->on_fault,
+                                      .strict = launch->strict,
+                                      .workers = launch->threads,
+                                      .max_resident = machine->sms * machine->resident,
+                                      .blocks = launch_blocks(launch)});
     machine->n_observers = 1 + launch->checks + machine->traced;
     machine->observers = alloc_zeroed((size_t)launch->threads * machine->n_observers, sizeof *machine->observers);
     for (unsigned t = 0; t < launch->threads; t++) {

@@ -145,12 +145,15 @@ static bool check_alignment(Warp *warp, const Step *step, const Transfer *of) {
 }
 
 /* Devices map memory in pages of 2 MiB (the granularity that cuMemGetAllocationGranularity gives): an access behind an allocation, in its
- * last page, is no illegal address there. Here nothing else is in that page. */
+ * last page, is no illegal address there. Here nothing else is in that page. Before the start of a small one that is not the first lies the
+ * one before it, in the same page. */
 static bool is_mapped(const Memory *memory, uint64_t address, unsigned bytes) {
-    enum { PAGE_BYTES = 2 << 20 };
+    enum { PAGE_BYTES = 2 << 20, UNIT_BYTES = 512 };
     const Allocation *near = memory_nearest(memory, address);
     if (!near || near->unified || near->constant || memory_retired(memory, address)) return false;
     uint64_t end = (near->bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES, offset = address - near->address;
+    const bool is_first = near == memory_at(memory, 0);
+    if (near->address - address <= UNIT_BYTES && near->bytes < PAGE_BYTES) return !is_first;
     return offset < end && bytes <= end - offset;
 }
 

@@ -26,6 +26,7 @@ struct Memory {
     uint64_t next;         /* address of the next global allocation */
     uint64_t next_const;   /* of the next constant one */
     uint64_t next_unified; /* wished for the next unified one */
+    uint32_t generation;   /* of marks */
 };
 
 Memory *memory_new(void) {
@@ -36,8 +37,18 @@ Memory *memory_new(void) {
     return memory;
 }
 
+static void marks_free(const Allocation *allocation, uint64_t *marks) {
+    if (marks) munmap(marks, 2 * allocation_marks(allocation) * sizeof *marks);
+}
+
+static void marks_remove(Allocation *allocation) {
+    marks_free(allocation, allocation->marks);
+    allocation->marks = NULL;
+}
+
 /* What an allocation holds beside its record. */
 static void pages_free(Allocation *allocation) {
+    marks_remove(allocation);
     if (allocation->host && !allocation->borrowed) munmap(allocation->host, allocation->bytes + SLACK);
     if (allocation->shadow) munmap(allocation->shadow, (allocation->bytes / allocation->granule + 1) * sizeof(uint32_t));
     allocation->host = NULL;
@@ -205,9 +216,38 @@ void memory_define(Allocation *allocation) {
     allocation->undefined = NULL;
 }
 
+void memory_marks(Allocation *allocation, uint32_t granule) {
+    if (__atomic_load_n(&allocation->marks, __ATOMIC_ACQUIRE)) return;
+    __atomic_store_n(&allocation->marks_granule, granule, __ATOMIC_RELAXED);
+    uint64_t *none = NULL, *marks = map_zeroed(NULL, 2 * allocation_marks(allocation) * sizeof *marks);
+    bool first = __atomic_compare_exchange_n(&allocation->marks, &none, marks, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    if (!first) marks_free(allocation, marks);
+}
+
+uint32_t memory_generation(Memory *memory, uint32_t granule, uint32_t most) {
+    const bool anew = memory->generation == most;
+    for (size_t i = 0; i < memory->live.count; i++) {
+        Allocation *allocation = memory->live.items[i];
+        if (anew || allocation->marks_granule != granule) marks_remove(allocation);
+        allocation->marks_written = allocation->marks_read = false;
+    }
+    memory->generation = anew ? 1 : memory->generation + 1;
+    return memory->generation;
+}
+
+static void marks_renew(Allocation *allocation, uint64_t offset, uint64_t bytes) {
+    if (!allocation->marks) return;
+    const uint64_t first = offset / allocation->marks_granule, last = (offset + bytes - 1) / allocation->marks_granule;
+    uint64_t *writes = allocation->marks + first, *reads = writes + allocation_marks(allocation);
+    memset(writes, 0, (last - first + 1) * sizeof *writes);
+    memset(reads, 0, (last - first + 1) * sizeof *reads);
+}
+
 void memory_renew(Allocation *allocation, uint64_t offset, uint64_t bytes) {
+    if (!bytes) return;
+    marks_renew(allocation, offset, bytes);
     if (allocation->undefined) memset(allocation->undefined + offset, 0, bytes);
-    if (!allocation->shadow || !bytes) return;
+    if (!allocation->shadow) return;
     uint64_t first = offset / allocation->granule, last = (offset + bytes - 1) / allocation->granule;
     memset(allocation->shadow + first, 0, (last - first + 1) * sizeof *allocation->shadow);
 }

@@ -31,9 +31,13 @@ typedef struct Allocation {
     uint32_t granule;
     uint8_t *
         undefined; /* likewise one byte for each, by memory_undefined: which of its bits are undefined although it was written */
-    bool initialized; /* the host or an initialiser has written all of it */
-    bool borrowed;    /* host bytes belong to someone else: see memory_borrow */
-    bool unified;     /* the host uses the same address: it may change the bytes at any time */
+    /* For them as well: two marks for every `marks_granule` bytes, first all writes', then all reads'; NULL until memory_marks. */
+    uint64_t *marks;
+    uint32_t marks_granule;
+    bool marks_written, marks_read; /* the launch has left some of the kind */
+    bool initialized;               /* the host or an initialiser has written all of it */
+    bool borrowed;                  /* host bytes belong to someone else: see memory_borrow */
+    bool unified;                   /* the host uses the same address: it may change the bytes at any time */
     /* Set when an instruction of a launch first loads or stores here; who reads them clears them before the launch. */
     bool read, written;
     /* For the owner, to count changes and to tell kinds apart: the machine leaves them alone. */
@@ -81,6 +85,18 @@ Allocation *memory_at(const Memory *memory, size_t index);
 
 /* Clears the shadow of bytes that malloc allocates anew. */
 void memory_renew(Allocation *allocation, uint64_t offset, uint64_t bytes);
+
+/* Gives the allocation zeroed marks, if it has none. Lazily mapped; several threads may ask at once. */
+void memory_marks(Allocation *allocation, uint32_t granule);
+
+/* Before a launch: a number from 1 to most, above those of earlier launches, whose marks stay. All are removed where there is none, and those
+ * that have another granule. */
+uint32_t memory_generation(Memory *memory, uint32_t granule, uint32_t most);
+
+/* Marks of writes, or of reads: how many. */
+static inline uint64_t allocation_marks(const Allocation *allocation) {
+    return allocation->bytes / allocation->marks_granule + 1;
+}
 
 /* Gives the allocation a zeroed shadow of one 32-bit word for every granule (1, 2, 4 or 8) bytes, replacing another one. Lazily mapped. */
 void memory_shadow(Allocation *allocation, uint32_t granule);

@@ -65,6 +65,8 @@ typedef struct Observer {
     void (*on_async)(void *self, const Place *place, uint8_t variant, uint32_t left, uint32_t lanes);
     /* __syncwarp(lanes) by this warp. */
     void (*on_warp_sync)(void *self, const Place *place, uint32_t lanes);
+    /* __threadfence() and its like by some of the warp's lanes. */
+    void (*on_fence)(void *self, const Place *place, uint32_t pc);
     /* Also for each block that had begun when a fault ended the launch: what was found before the fault takes its place. */
     bool (*on_block_end)(void *self, const Place *place, Fault *fault);
     /* After the batch's last block. */

@@ -244,6 +244,11 @@ static void note_poll(Warp *warp, const Step *step, uint32_t active) {
     if (warp->spin.watching) spin_note(warp, step, active);
 }
 
+static void fence(Warp *warp, const Step *step) {
+    warp->polled = true;
+    OBSERVERS_NOTIFY(warp->worker->observers, warp->worker->n_observers, on_fence, &warp->place, step->pc);
+}
+
 /* All that is neither plain arithmetic nor a jump. False after a fault. */
 static __attribute__((noinline)) bool execute(Warp *warp, const Step *step, uint32_t active) {
     switch ((Exec)step->exec) {
@@ -274,7 +279,7 @@ static __attribute__((noinline)) bool execute(Warp *warp, const Step *step, uint
         return true;
     case EXEC_ACTIVEMASK: lanes_fill32(warp_at(warp, step->d), active, active); return true;
     case EXEC_TRAP: return trap(warp, step, active);
-    case EXEC_FENCE: warp->polled = true; return true;
+    case EXEC_FENCE: fence(warp, step); return true;
     case EXEC_TRACE: warp_trace(warp, step, active); return true;
     case EXEC_NOTHING: return true;
     case EXEC_ALU:

@@ -7,12 +7,14 @@
 #include "machine/lanes.h"
 #include "observe/async_check.h"
 #include "observe/global_check.h"
+#include "observe/global_race.h"
 #include "observe/local_check.h"
 #include "observe/overlay.h"
 #include "observe/shared_check.h"
 
 /* What a worker keeps for each block slot; made when the first block runs there. */
 typedef struct BlockChecks {
+    BlockOrder *order;
     SharedCheck *shared;
     LocalCheck *local;
     AsyncCheck *async;
@@ -25,6 +27,9 @@ typedef struct CheckWorker {
     CheckSet *set;
     GlobalWorker *global;
     Origins *origins;
+    RaceWorker *races;
+    Causality *causality;
+    bool strict;
     BlockChecks *blocks; /* by block slot */
     FindingLog log;      /* what it found that the launch goes on after */
 } CheckWorker;
@@ -33,6 +38,8 @@ struct CheckSet {
     Memory *memory;
     bool overlaid; /* some allocation has undefined bytes that were written: see overlay.h */
     GlobalCheck *global;
+    GlobalRace *races;
+    Causality *causality; /* NULL: only barriers order */
     uint32_t n_workers, max_resident;
     CheckWorker *workers;
 };
@@ -40,15 +47,21 @@ struct CheckSet {
 /* It has the one finding that is wanted. */
 static bool is_done(const CheckWorker *worker) { return worker->log.on_fault == ON_FAULT_NOTE && worker->log.count; }
 
+static BlockOrder *order_new(const CheckWorker *worker) {
+    BlockOrder *order = alloc_zeroed(1, sizeof *order);
+    *order = (BlockOrder){.kernel = worker->kernel, .causality = worker->causality, .strict = worker->strict};
+    return order;
+}
+
 static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes) {
     CheckWorker *worker = self;
     BlockChecks *block = &worker->blocks[place->block_slot];
     if (is_done(worker)) return;
-    if (!block->shared) block->shared = shared_check_new(worker->kernel, &worker->log, worker->origins);
+    if (!block->order) block->order = order_new(worker);
+    if (!block->shared) block->shared = shared_check_new(worker->kernel, block->order, &worker->log, worker->origins);
     if (!block->local) block->local = local_check_new(worker->kernel, &worker->log, worker->origins);
     if (!block->async) block->async = async_check_new(worker->kernel, &worker->log);
-    global_worker_block(worker->global, place);
-    shared_check_block(block->shared, place, shared_bytes);
+    shared_check_block(block->shared, block_order_begin(block->order, place), shared_bytes);
     local_check_block(block->local);
     shared_overlay_block(&block->overlay, shared_bytes);
     async_check_block(block->async, shared_bytes);
@@ -60,18 +73,24 @@ static void visit_overlays(const CheckWorker *worker, const Place *place, const 
     if (__atomic_load_n(&set->overlaid, __ATOMIC_RELAXED)) overlay_global(set->memory, worker->origins, place, access);
 }
 
+/* What it orders holds from its end on. */
+static bool is_ordering(BlockChecks *block, const Place *place, const Access *access) {
+    block_order_access(block->order, place, access);
+    return true;
+}
+
 static bool is_fine(CheckWorker *worker, const Place *place, const Access *access, Fault *fault) {
     BlockChecks *block = &worker->blocks[place->block_slot];
     switch ((Space)access->space) {
     case SPACE_GLOBAL:
         if (!global_worker_access(worker->global, place, access, fault)) return false;
         visit_overlays(worker, place, access);
-        return !worker->kernel->fenced || shared_check_access(block->shared, place, access, fault);
+        return race_worker_access(worker->races, block->order, place, access, fault) && is_ordering(block, place, access);
     case SPACE_SHARED:
         if (!async_check_access(block->async, place, access, fault)) return false;
         if (!shared_check_access(block->shared, place, access, fault)) return false;
         shared_overlay_access(&block->overlay, worker->origins, place, access);
-        return true;
+        return is_ordering(block, place, access);
     case SPACE_LOCAL: return !worker->kernel->local_seen || local_check_access(block->local, place, access, fault);
     case SPACE_CONST:
     case SPACE_PARAM:
@@ -137,7 +156,7 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
 
 static void on_barrier(void *self, const Place *place, uint32_t warps) {
     CheckWorker *worker = self;
-    if (!is_done(worker)) shared_check_barrier(worker->blocks[place->block_slot].shared, warps);
+    if (!is_done(worker)) block_order_barrier(worker->blocks[place->block_slot].order, warps);
 }
 
 static void on_async(void *self, const Place *place, uint8_t variant, uint32_t left, uint32_t lanes) {
@@ -147,7 +166,12 @@ static void on_async(void *self, const Place *place, uint8_t variant, uint32_t l
 
 static void on_warp_sync(void *self, const Place *place, uint32_t lanes) {
     CheckWorker *worker = self;
-    if (!is_done(worker)) shared_check_warp_sync(worker->blocks[place->block_slot].shared, place, lanes);
+    if (!is_done(worker)) block_order_warp_sync(worker->blocks[place->block_slot].order, place, lanes);
+}
+
+static void on_fence(void *self, const Place *place, uint32_t pc) {
+    CheckWorker *worker = self;
+    if (!is_done(worker)) block_order_fence(worker->blocks[place->block_slot].order, place, pc);
 }
 
 static bool on_block_end(void *self, const Place *place, Fault *fault) {
@@ -156,31 +180,38 @@ static bool on_block_end(void *self, const Place *place, Fault *fault) {
            is_logged(worker, place, fault);
 }
 
-CheckSet *checks_new(Memory *memory, const Kernel *kernel, OnFault on_fault, uint32_t workers, uint32_t max_resident) {
+static void worker_begin(CheckSet *checks, CheckWorker *worker, const Kernel *kernel, const CheckConfig *config) {
+    worker->kernel = kernel;
+    worker->log = (FindingLog){.program = kernel->program, .on_fault = config->on_fault};
+    worker->set = checks;
+    worker->origins = origins_new(kernel);
+    worker->global = global_worker_new(checks->global, &worker->log, worker->origins);
+    worker->races = race_worker_new(checks->races, &worker->log);
+    worker->blocks = alloc_zeroed(checks->max_resident, sizeof *worker->blocks);
+    worker->causality = checks->causality;
+    worker->strict = config->strict;
+    worker->observer = (Observer){.self = worker,
+                                  .on_block_begin = on_block_begin,
+                                  .on_access = on_access,
+                                  .on_use = on_use,
+                                  .on_async = on_async,
+                                  .on_barrier = on_barrier,
+                                  .on_warp_sync = on_warp_sync,
+                                  .on_fence = on_fence,
+                                  .on_block_end = on_block_end};
+}
+
+CheckSet *checks_new(Memory *memory, const Kernel *kernel, const CheckConfig *config) {
     CheckSet *checks = alloc_zeroed(1, sizeof *checks);
+    if (kernel->fenced) checks->causality = causality_new(config->blocks, config->strict);
     checks->memory = memory;
     for (size_t i = 0; i < memory_count(memory); i++) checks->overlaid |= memory_at(memory, i)->undefined != NULL;
-    checks->global = global_check_new(memory, kernel, max_resident);
-    checks->n_workers = workers;
-    checks->max_resident = max_resident;
-    checks->workers = alloc_zeroed(workers, sizeof *checks->workers);
-    for (uint32_t w = 0; w < workers; w++) {
-        CheckWorker *worker = &checks->workers[w];
-        worker->kernel = kernel;
-        worker->log = (FindingLog){.program = kernel->program, .on_fault = on_fault};
-        worker->set = checks;
-        worker->origins = origins_new(kernel);
-        worker->global = global_worker_new(checks->global, &worker->log, worker->origins);
-        worker->blocks = alloc_zeroed(max_resident, sizeof *worker->blocks);
-        worker->observer = (Observer){.self = worker,
-                                      .on_block_begin = on_block_begin,
-                                      .on_access = on_access,
-                                      .on_use = on_use,
-                                      .on_barrier = on_barrier,
-                                      .on_async = on_async,
-                                      .on_warp_sync = on_warp_sync,
-                                      .on_block_end = on_block_end};
-    }
+    checks->global = global_check_new(memory, kernel);
+    checks->races = global_race_new(memory, kernel, checks->causality, config->blocks, config->strict, config->workers > 1);
+    checks->n_workers = config->workers;
+    checks->max_resident = config->max_resident;
+    checks->workers = alloc_zeroed(config->workers, sizeof *checks->workers);
+    for (uint32_t w = 0; w < config->workers; w++) worker_begin(checks, &checks->workers[w], kernel, config);
     return checks;
 }
 
@@ -193,14 +224,18 @@ void checks_free(CheckSet *checks) {
             local_check_free(worker->blocks[s].local);
             async_check_free(worker->blocks[s].async);
             shared_overlay_free(&worker->blocks[s].overlay);
+            block_order_free(worker->blocks[s].order);
         }
         free(worker->blocks);
         global_worker_free(worker->global);
         origins_free(worker->origins);
+        race_worker_free(worker->races);
         findings_free(&worker->log);
     }
     free(checks->workers);
     global_check_free(checks->global);
+    global_race_free(checks->races);
+    causality_free(checks->causality);
     free(checks);
 }
 

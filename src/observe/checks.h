@@ -1,8 +1,8 @@
-/* checks.h: finds, while a kernel runs, memory that is read before anything has written it, data races on shared memory between
- * barriers, and races on global memory between blocks. One bad kernel gives one message: the first fault ends the launch; or, with
+/* checks.h: finds, while a kernel runs, memory that is read before anything has written it, and data races on shared
+ * and on global memory. One bad kernel gives one message: the first fault ends the launch; or, with
  * ON_FAULT_NOTE, ends the checking of the worker that found it, and with ON_FAULT_GO_ON nothing ends and everything is told.
  *
- * What is a race, and what is deliberately not reported, is described in global_check.h and shared_check.h. What is uninitialised:
+ * What is a race, and what is deliberately not reported, is described in global_race.h and shared_check.h. What is uninitialised:
  *   - Global: bytes of an Allocation that is not `initialized` and that neither the host nor a kernel has written since. Shared: bytes that no
  *     thread of the block has written. Local: bytes that the lane itself has not written in this block. Registers: see machine/defined.h.
  *   - To read them is no mistake, and to copy them none: padding and unused components of vectors are. Told is what depends on them: an address, a
@@ -19,10 +19,17 @@
 
 typedef struct CheckSet CheckSet;
 
+typedef struct CheckConfig {
+    OnFault on_fault;
+    bool strict;           /* about races: see global_race.h */
+    uint32_t workers;      /* host threads that will run */
+    uint32_t max_resident; /* above every Place.block_slot */
+    uint64_t blocks;       /* of the grid */
+} CheckConfig;
+
 /* State of one launch of this kernel. Gives every allocation of memory a shadow, or clears what an earlier launch left
- * in it except which granules are initialised. Memory and kernel stay the caller's and must outlive the set. workers: host threads
- * that will run; max_resident: above every Place.block_slot. */
-CheckSet *checks_new(Memory *memory, const Kernel *kernel, OnFault on_fault, uint32_t workers, uint32_t max_resident);
+ * in it except which granules are initialised. Memory and kernel stay the caller's and must outlive the set. */
+CheckSet *checks_new(Memory *memory, const Kernel *kernel, const CheckConfig *config);
 void checks_free(CheckSet *checks);
 
 /* Between launches: host code has written these bytes of an allocation, so that reading them is no fault. */

@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "machine/lanes.h"
-#include "observe/shared_clock.h"
 #include "observe/shared_mark.h"
 
 enum { CHUNK = WARP_LANES, GRANULES_MOST = 32, FEW_RUNS = 4 };
@@ -21,7 +20,7 @@ struct SharedCheck {
     const Kernel *kernel;
     uint32_t granule, capacity; /* cells that there is room for */
     Cells cells;
-    SharedClock clock;
+    const BlockOrder *order;
     uint32_t stored_time[BLOCK_WARPS]; /* of each warp's last store to shared memory */
     FindingLog *log;
     Origins *origins;
@@ -43,6 +42,8 @@ typedef struct SharedVisit {
     uint32_t epoch, base;
     Strength strength;
     bool reads, writes;
+    bool
+        whole; /* nothing but barriers of the whole block has ordered it with other warps: what is not kept one by one counts */
 } SharedVisit;
 
 /* The cells of 32 lanes, or 32 neighbouring cells. */
@@ -51,9 +52,10 @@ typedef struct CellChunk {
     uint32_t write_time[CHUNK], write_tag[CHUNK], read_time[CHUNK], read_tag[CHUNK];
 } CellChunk;
 
-SharedCheck *shared_check_new(const Kernel *kernel, FindingLog *log, Origins *origins) {
+SharedCheck *shared_check_new(const Kernel *kernel, const BlockOrder *order, FindingLog *log, Origins *origins) {
     SharedCheck *check = alloc_zeroed(1, sizeof *check);
     check->kernel = kernel;
+    check->order = order;
     check->log = log;
     check->origins = origins;
     check->granule = kernel->shared_granule;
@@ -78,28 +80,14 @@ static void cells_new(SharedCheck *check, uint32_t capacity) {
 void shared_check_free(SharedCheck *check) {
     if (!check) return;
     cells_free(&check->cells);
-    free(check->clock.lane_known);
     free(check);
 }
 
-void shared_check_block(SharedCheck *check, const Place *place, uint32_t shared_bytes) {
+void shared_check_block(SharedCheck *check, bool times_fit, uint32_t shared_bytes) {
     uint32_t wanted = (shared_bytes + check->granule - 1) / check->granule;
-    bool times_fit = shared_clock_block(&check->clock, place->threads);
     check->early = (Fault){0};
     if (!times_fit) memset(check->stored_time, 0, sizeof check->stored_time);
     if (wanted > check->capacity || !times_fit) cells_new(check, wanted > check->capacity ? wanted : check->capacity);
-}
-
-void shared_check_barrier(SharedCheck *check, uint32_t warps) {
-    /* Without counts a barrier waits for every warp that has not ended, and those that have ended did so before it. */
-    if (check->kernel->counted_barriers)
-        shared_clock_barrier(&check->clock, warps);
-    else
-        shared_clock_barrier_all(&check->clock);
-}
-
-void shared_check_warp_sync(SharedCheck *check, const Place *place, uint32_t lanes) {
-    shared_clock_warp_sync(&check->clock, place->warp, lanes);
 }
 
 /* --- 32 cells at once, where nothing is wrong or in need of a closer look ---------------------------------------------------- */
@@ -161,14 +149,14 @@ static bool next_write(const SharedVisit *visit, CellChunk *chunk) {
 /* --- a closer look at one cell ----------------------------------------------------------------------------------------------- */
 
 static bool is_ordered(const SharedVisit *visit, uint32_t self, uint32_t tag, uint32_t time) {
-    return shared_clock_ordered(&visit->check->clock, self & THREAD_MASK, tag & THREAD_MASK, time);
+    return block_order_before(visit->check->order, self & THREAD_MASK, tag & THREAD_MASK, time);
 }
 
 /* Since the last barrier this warp has stored to shared memory and another warp has not. */
 static bool is_ahead(const SharedVisit *visit) {
     const SharedCheck *check = visit->check;
     if (check->stored_time[visit->place->warp] < visit->epoch) return false;
-    for (uint32_t w = 0; w < check->clock.warps; w++)
+    for (uint32_t w = 0; w < check->order->clock.warps; w++)
         if (check->stored_time[w] < visit->epoch) return true;
     return false;
 }
@@ -220,7 +208,7 @@ static bool tell_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, ui
 bool shared_check_defers(SharedCheck *check, const Place *place, Fault *fault) {
     const uint8_t space = check->kernel->program->insns[fault->pc].space;
     const bool shared = space == SPACE_SHARED || space == SPACE_GENERIC, early = check->early.kind != FAULT_none;
-    if (early && shared && check->early_epoch == check->clock.epoch && check->early.warp == place->warp)
+    if (early && shared && check->early_epoch == check->order->clock.epoch && check->early.warp == place->warp)
         return check->early_used = true;
     if (early && check->early_used && check->log->on_fault != ON_FAULT_GO_ON) take_early(check, fault);
     return false;
@@ -248,7 +236,7 @@ static bool report_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, 
     if (whose == WHO_OTHER_LANE) snprintf(who, sizeof who, "another lane");
     if (whose == WHO_TAG) snprintf(who, sizeof who, "lane %u of warp %u", other_lane, other_warp);
     /* Where a block has several warps, what its threads share mostly concerns the whole block. */
-    bool within = same_warp && (visit->check->clock.warps == 1 || visit->strength == STRENGTH_VOLATILE);
+    bool within = same_warp && (visit->check->order->clock.warps == 1 || visit->strength == STRENGTH_VOLATILE);
     const char *barrier = within ? "__syncwarp()" : same_warp ? "__syncthreads() or __syncwarp()" : "__syncthreads()";
     fault_set(fault, FAULT_shared_race, access->pc,
               "lane %u of warp %u %s shared memory at byte %llu, which %s %s with no %s between", lane, warp,
@@ -297,7 +285,7 @@ static bool check_write(const SharedVisit *visit, uint32_t lane, uint32_t nth, u
         bool atomic = (tag & STRENGTH_MASK) == STRENGTH_ATOMIC << STRENGTH_SHIFT;
         return report_race(visit, lane, cell, tag, atomic ? "updated" : "wrote", WHO_TAG);
     }
-    bool hidden = tag & MANY && !((tag ^ self) & THREAD_MASK) && time >= visit->unsynced && !visit->check->clock.partial;
+    bool hidden = tag & MANY && !((tag ^ self) & THREAD_MASK) && time >= visit->unsynced && visit->whole;
     return !hidden || visit->strength == STRENGTH_ATOMIC || report_race(visit, lane, cell, tag, "updated", WHO_OTHER_THREAD);
 }
 
@@ -307,8 +295,9 @@ static bool check_reads(const SharedVisit *visit, uint32_t lane, uint32_t cell) 
              time = mark_time(visit->check->cells.read[cell]);
     if (time < visit->epoch || kernel_guesses(visit->check->kernel, tag_pc(tag), visit->access->pc)) return true;
     if (!is_ordered(visit, self, tag, time)) return report_race(visit, lane, cell, tag, "read", WHO_TAG);
-    if (tag & WARPS && !visit->check->clock.partial) return report_race(visit, lane, cell, tag, "read", WHO_OTHER_THREAD);
-    bool lanes = tag & LANES && !((tag ^ self) & WARP_MASK) && time >= visit->unsynced && !visit->check->clock.lane_known;
+    if (tag & WARPS && visit->whole) return report_race(visit, lane, cell, tag, "read", WHO_OTHER_THREAD);
+    bool lanes = tag & LANES && !((tag ^ self) & WARP_MASK) && time >= visit->unsynced && visit->whole &&
+                 !visit->check->order->clock.lane_known;
     return !lanes || report_race(visit, lane, cell, tag, "read", WHO_OTHER_LANE);
 }
 
@@ -547,7 +536,7 @@ static bool visit_all(const SharedVisit *visit) {
     if (few) return visit_closely(visit, few);
     uint32_t index[CHUNK];
     MarkIndices indices = indices_of(visit, &touch, index);
-    bool closely = visit->check->clock.partial || !visit_chunks(visit, &touch, &indices);
+    bool closely = visit->check->order->clock.partial || !visit_chunks(visit, &touch, &indices);
     if (closely && !visit_closely(visit, access->active)) return false;
     bool apart = touch.rising || !indices.index;
     if (!apart && !find_overlaps(visit, &touch)) return false;
@@ -555,36 +544,28 @@ static bool visit_all(const SharedVisit *visit) {
     return true;
 }
 
-static void order(SharedCheck *check, const Place *place, const Access *access) {
-    if (!check->kernel->fenced || strength_of(access) == STRENGTH_PLAIN) return;
-    if (access->kind != ACCESS_STORE) shared_clock_acquire(&check->clock, place->warp);
-    if (access->kind != ACCESS_LOAD) shared_clock_release(&check->clock, place->warp);
-}
-
 bool shared_check_access(SharedCheck *check, const Place *place, const Access *access, Fault *fault) {
-    if (check->early.kind != FAULT_none && check->early_epoch < check->clock.epoch) {
+    if (check->early.kind != FAULT_none && check->early_epoch < check->order->clock.epoch) {
         const bool used = check->early_used;
         take_early(check, fault);
         if (used && !findings_take(check->log, place, fault)) return false;
         *fault = (Fault){0};
     }
-    if (access->space == SPACE_SHARED) {
-        assert(access->bytes >= check->granule); /* as kernel_prepare ensures */
-        const SharedClock *clock = &check->clock;
-        SharedVisit visit = {
-            .check = check, .place = place, .access = access, .fault = fault, .granules = access->bytes / check->granule};
-        visit.now = clock->now[place->warp];
-        visit.unsynced = clock->synced[place->warp] + 1;
-        visit.epoch = clock->epoch;
-        visit.base = clock->base;
-        visit.strength = strength_of(access);
-        visit.writes = access->kind != ACCESS_LOAD;
-        visit.reads = access->kind != ACCESS_STORE && !(check->kernel->traits[access->pc] & TRAIT_EXCHANGE);
-        visit.tag = (access->pc < PC_UNKNOWN ? access->pc : PC_UNKNOWN) << PC_SHIFT | place->warp * WARP_LANES;
-        if (!visit_all(&visit)) return false;
-        if (access->kind == ACCESS_STORE) check->stored_time[place->warp] = visit.now;
-    }
-    order(check, place, access);
+    assert(access->bytes >= check->granule); /* as kernel_prepare ensures */
+    const SharedClock *clock = &check->order->clock;
+    SharedVisit visit = {
+        .check = check, .place = place, .access = access, .fault = fault, .granules = access->bytes / check->granule};
+    visit.now = clock->now[place->warp];
+    visit.unsynced = clock->synced[place->warp] + 1;
+    visit.epoch = clock->epoch;
+    visit.base = clock->base;
+    visit.strength = block_order_strength(check->order, access);
+    visit.whole = !clock->partial && !block_order_told(check->order, place->warp);
+    visit.writes = access->kind != ACCESS_LOAD;
+    visit.reads = access->kind != ACCESS_STORE && !(check->kernel->traits[access->pc] & TRAIT_EXCHANGE);
+    visit.tag = (access->pc < PC_UNKNOWN ? access->pc : PC_UNKNOWN) << PC_SHIFT | place->warp * WARP_LANES;
+    if (!visit_all(&visit)) return false;
+    if (access->kind == ACCESS_STORE) check->stored_time[place->warp] = visit.now;
     return true;
 }
 

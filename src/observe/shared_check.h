@@ -24,20 +24,19 @@
 
 #include "kernel/kernel.h"
 #include "machine/findings.h"
+#include "observe/block_order.h"
 #include "observe/origins.h"
-#include "observe/touch.h"
 
 typedef struct SharedCheck SharedCheck; /* of one block slot */
 
 /* log: where faults go, if the check goes on after them (findings_take). origins: who is told of loads that nothing has written. */
-SharedCheck *shared_check_new(const Kernel *kernel, FindingLog *log, Origins *origins);
+SharedCheck *shared_check_new(const Kernel *kernel, const BlockOrder *order, FindingLog *log, Origins *origins);
 void shared_check_free(SharedCheck *check);
 
-void shared_check_block(SharedCheck *check, const Place *place, uint32_t shared_bytes);
-void shared_check_barrier(SharedCheck *check, uint32_t warps);
-void shared_check_warp_sync(SharedCheck *check, const Place *place, uint32_t lanes);
+/* times_fit: what block_order_begin said. */
+void shared_check_block(SharedCheck *check, bool times_fit, uint32_t shared_bytes);
 
-/* False with a filled fault at a race, or where an atomic operation updates what was never written. Also called for accesses to global memory, which may order threads. */
+/* False with a filled fault at a race, or where an atomic operation updates what was never written. */
 bool shared_check_access(SharedCheck *check, const Place *place, const Access *access, Fault *fault);
 
 /* Before a fault is told of a value that was never written. Whether it is kept: where this warp read it, it may prove to be a race. An earlier one

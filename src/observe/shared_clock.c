@@ -27,7 +27,6 @@ bool shared_clock_block(SharedClock *clock, uint32_t threads) {
     if (!fits) {
         time = 0;
         memset(clock->known, 0, sizeof clock->known);
-        memset(clock->released, 0, sizeof clock->released);
         if (clock->lane_known) memset(clock->lane_known, 0, BLOCK_WARPS * sizeof *clock->lane_known);
     }
     clock->base = time;
@@ -79,23 +78,6 @@ void shared_clock_warp_sync(SharedClock *clock, uint32_t warp, uint32_t lanes) {
     for (uint32_t i = 0; i < WARP_LANES; i++)
         if (lanes >> i & 1) memcpy(clock->lane_known[warp][i], joined, sizeof joined);
     clock->now[warp]++;
-}
-
-void shared_clock_release(SharedClock *clock, uint32_t warp) {
-    for (int v = 0; v < BLOCK_WARPS; v++)
-        clock->released[v] = clock->known[warp][v] > clock->released[v] ? clock->known[warp][v] : clock->released[v];
-    clock->released[warp] = clock->now[warp];
-    clock->synced[warp] = clock->now[warp]++;
-}
-
-void shared_clock_acquire(SharedClock *clock, uint32_t warp) {
-    uint32_t *known = clock->known[warp];
-    uint32_t newer = 0;
-    for (int v = 0; v < BLOCK_WARPS; v++) {
-        newer |= (clock->released[v] > known[v]) & (clock->released[v] >= clock->epoch) & ((uint32_t)v != warp);
-        known[v] = clock->released[v] > known[v] ? clock->released[v] : known[v];
-    }
-    if (newer) clock->partial = true;
 }
 
 bool shared_clock_ordered(const SharedClock *clock, uint32_t self, uint32_t other, uint32_t time) {

@@ -18,8 +18,7 @@ typedef struct SharedClock {
     uint32_t now[BLOCK_WARPS];    /* each warp's time */
     uint32_t synced[BLOCK_WARPS]; /* what a warp's lanes did up to this time is before what its other lanes do now */
     uint32_t known[BLOCK_WARPS]
-                  [BLOCK_WARPS];    /* [w][v]: what warp v did up to this time is before what w does now, beyond `epoch` */
-    uint32_t released[BLOCK_WARPS]; /* likewise for a warp that acquires next */
+                  [BLOCK_WARPS]; /* [w][v]: what warp v did up to this time is before what w does now, beyond `epoch` */
     uint32_t (
         *lane_known)[WARP_LANES][WARP_LANES]; /* [w][i][j]: what lane j of w did up to this time is before what lane i does now;
                                                  NULL until some lanes of a warp synchronise */
@@ -31,10 +30,6 @@ bool shared_clock_block(SharedClock *clock, uint32_t threads);
 void shared_clock_barrier(SharedClock *clock, uint32_t warps);
 void shared_clock_barrier_all(SharedClock *clock);
 void shared_clock_warp_sync(SharedClock *clock, uint32_t warp, uint32_t lanes);
-
-/* The warp writes or reads a flag, in a program with fences: a release, an acquire. */
-void shared_clock_release(SharedClock *clock, uint32_t warp);
-void shared_clock_acquire(SharedClock *clock, uint32_t warp);
 
 /* Whether what thread `other` of the block did at `time` is before what thread `self` does now. */
 bool shared_clock_ordered(const SharedClock *clock, uint32_t self, uint32_t other, uint32_t time);

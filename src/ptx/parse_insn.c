@@ -279,6 +279,7 @@ static bool fields_set(Reading *reading, const Form *form) {
     insn->space = value[GROUP_SPACE];
     insn->policy = reading_has(reading, GROUP_NC) ? POLICY_NC : value[GROUP_POLICY];
     insn->order = value[GROUP_ORDER];
+    insn->of_block = reading_has(reading, GROUP_SCOPE) && value[GROUP_SCOPE] == SCOPE_CTA;
     insn->variant = variant_of(reading);
     if (insn->op == OP_bar) insn->flags |= INSN_ALIGNED;
     return insn_check(reading, form) && order_check(reading);

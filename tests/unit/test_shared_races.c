@@ -463,9 +463,11 @@ START_TEST(a_guess_before_compare_and_swap_is_no_race_but_a_look_afterwards_is)
 END_TEST
 
 /* while (atomicCAS(lock)) …; shared[64]++; __threadfence_block(); atomicExch(lock) by a lane of each warp. */
-static bool lock_round(uint32_t warp, uint32_t lane) {
-    return watched_lane(w, CAS_SHARED, warp, lane, 0, 0) && watched_lane(w, LD_SHARED, warp, lane, 64, 0) &&
-           watched_lane(w, ST_SHARED, warp, lane, 64, warp * 32 + lane) && watched_lane(w, CAS_SHARED, warp, lane, 0, 0);
+static bool lock_round(uint32_t warp, uint32_t lane, bool fences) {
+    bool fine = watched_lane(w, CAS_SHARED, warp, lane, 0, 0) && watched_lane(w, LD_SHARED, warp, lane, 64, 0) &&
+                watched_lane(w, ST_SHARED, warp, lane, 64, warp * 32 + lane);
+    if (fine && fences) watched_fence(w, warp, true);
+    return fine && watched_lane(w, CAS_SHARED, warp, lane, 0, 0);
 }
 
 START_TEST(a_lock_orders_where_the_program_has_fences)
@@ -476,11 +478,11 @@ START_TEST(a_lock_orders_where_the_program_has_fences)
         FINE(watched_lane(w, ST_SHARED, 0, 0, 0, 0));
         FINE(watched_lane(w, ST_SHARED, 0, 0, 64, 0));
         watched_barrier(w, 0xf);
-        FINE(lock_round(0, 0));
-        ck_assert_int_eq(lock_round(1, 3), fences);
+        FINE(lock_round(0, 0, fences));
+        ck_assert_int_eq(lock_round(1, 3, fences), fences);
         forget();
         if (fences) {
-            FINE(lock_round(1, 4));                         /* lanes of one warp as well */
+            FINE(lock_round(1, 4, true));                   /* lanes of one warp as well */
             RACE(watched_lane(w, ST_SHARED, 2, 0, 64, 77)); /* without taking the lock */
         }
         end();

@@ -54,6 +54,7 @@ START_TEST(a_buffer_that_nobody_filled_must_be_written_first)
     UNWRITTEN(watched_lanes(w, LD_GLOBAL, 1, 0xff00, out->address + 128, 4),
               "lane 8 of warp 1 reads 4 bytes at 'out'+160, where byte 160 was never written");
     FINE(watched_lanes(w, ST_GLOBAL, 0, 0xff00, out->address + 128, 4));
+    watched_barrier(w, 0xf);
     FINE(watched_lanes(w, LD_GLOBAL, 1, 0xff00, out->address + 128, 4));
     UNWRITTEN(watched_lanes(w, LD_GLOBAL, 1, ALL, out->address + 128, 4),
               "lane 0 of warp 1 reads 4 bytes at 'out'+128, where byte 128 was never written");

@@ -33,6 +33,7 @@ typedef struct Watched {
     uint32_t dim[3];
     Place place;
     OnFault on_fault;
+    bool strict;
     struct Prepared *prepared;
     Fault fault;
 } Watched;
@@ -85,7 +86,8 @@ static inline void watched_launch(Watched *watched) {
     checks_free(watched->checks);
     watched->prepared = NULL; /* the program may be another than in the last launch */
     watched->checks =
-        checks_new(watched->memory, kernel_prepare(&watched->program, watched->program.functions), watched->on_fault, 1, 4);
+        checks_new(watched->memory, kernel_prepare(&watched->program, watched->program.functions),
+                   &(CheckConfig){.on_fault = watched->on_fault, .strict = watched->strict, .workers = 1, .max_resident = 4, .blocks = UINT64_C(1) << 31});
     watched->observer = checks_observer(watched->checks, 0);
     watched->fault = (Fault){0};
 }
@@ -217,6 +219,13 @@ static inline bool watched_block_end(Watched *watched) {
 static inline void watched_warp_sync(Watched *watched, uint32_t warp, uint32_t lanes) {
     watched->place.warp = warp;
     watched->observer->on_warp_sync(watched->observer->self, &watched->place, lanes);
+}
+
+/* __threadfence() by the warp, or __threadfence_block(); in a program that has one. */
+static inline void watched_fence(Watched *watched, uint32_t warp, bool of_block) {
+    watched->place.warp = warp;
+    watched->insns[EXTRA].of_block = of_block;
+    watched->observer->on_fence(watched->observer->self, &watched->place, EXTRA);
 }
 
 #define ALL LANES_ALL

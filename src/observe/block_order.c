@@ -1,0 +1,82 @@
+#include "observe/block_order.h"
+
+#include <stdlib.h>
+
+static void forget(BlockOrder *order) {
+    for (uint32_t w = 0; w < BLOCK_WARPS && order->causality; w++) causality_forget(order->causality, &order->warps[w]);
+}
+
+bool block_order_begin(BlockOrder *order, const Place *place) {
+    forget(order);
+    order->block = place->block;
+    return shared_clock_block(&order->clock, place->threads);
+}
+
+void block_order_free(BlockOrder *order) {
+    if (!order) return;
+    forget(order);
+    free(order->clock.lane_known);
+    free(order);
+}
+
+void block_order_barrier(BlockOrder *order, uint32_t warps) {
+    /* Without counts a barrier waits for every warp that has not ended, and those that have ended did so before it. */
+    if (order->kernel->counted_barriers)
+        shared_clock_barrier(&order->clock, warps);
+    else
+        shared_clock_barrier_all(&order->clock);
+    if (order->causality) causality_barrier(order->causality, order->warps, warps);
+}
+
+void block_order_warp_sync(BlockOrder *order, const Place *place, uint32_t lanes) {
+    shared_clock_warp_sync(&order->clock, place->warp, lanes);
+}
+
+static void fence(BlockOrder *order, uint32_t warp, bool of_block) {
+    SharedClock *clock = &order->clock;
+    OwnTimes own = {.block = order->block, .warps = clock->warps};
+    for (uint32_t v = 0; v < clock->warps; v++) {
+        const uint32_t known = clock->known[warp][v], before = clock->epoch - 1;
+        own.time[v] = (v == warp ? clock->now[warp] : known > before ? known : before) - clock->base;
+    }
+    clock->now[warp]++;
+    causality_fence(order->causality, &order->warps[warp], &own, of_block);
+}
+
+void block_order_fence(BlockOrder *order, const Place *place, uint32_t pc) {
+    if (order->causality) fence(order, place->warp, order->kernel->program->insns[pc].of_block);
+}
+
+static AtomicKind kind_of(const BlockOrder *order, const Access *access) {
+    if (access->kind == ACCESS_LOAD) return ATOMIC_READ;
+    if (access->kind == ACCESS_STORE) return ATOMIC_WRITE;
+    const Insn *insn = &order->kernel->program->insns[access->pc];
+    const bool acquires = access->order == ORDER_ACQUIRE || access->order == ORDER_ACQ_REL || access->order == ORDER_SC;
+    return insn->variant == ATOM_CAS && !acquires ? ATOMIC_CAS : ATOMIC_UPDATE;
+}
+
+void block_order_access(BlockOrder *order, const Place *place, const Access *access) {
+    WarpOrder *warp = &order->warps[place->warp];
+    if (!order->causality) return;
+    if (block_order_strength(order, access) == STRENGTH_PLAIN) {
+        causality_plain(warp);
+        return;
+    }
+    const bool of_block = order->kernel->program->insns[access->pc].of_block;
+    if (access->order == ORDER_RELEASE || access->order == ORDER_ACQ_REL || access->order == ORDER_SC)
+        fence(order, place->warp, of_block);
+    const AtomicKind kind = kind_of(order, access);
+    uint64_t last = UINT64_MAX;
+    for (uint32_t l = 0; l < WARP_LANES; l++) {
+        if (!(access->active >> l & 1) || access->addr[l] == last) continue;
+        last = access->addr[l];
+        causality_access(order->causality, warp, order->block, place_of(access->space, order->block, last), kind,
+                         access->kind != ACCESS_STORE && access->kind != ACCESS_REDUCTION, of_block);
+    }
+}
+
+bool block_order_before(const BlockOrder *order, uint32_t self, uint32_t other, uint32_t clock_time) {
+    const SharedClock *clock = &order->clock;
+    if (shared_clock_ordered(clock, self, other, clock_time)) return true;
+    return block_order_foreign(order, self / WARP_LANES, order->block, other / WARP_LANES, clock_time - clock->base);
+}

@@ -1,0 +1,622 @@
+#include "observe/global_race.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "observe/race_mark.h"
+#include "observe/touch.h"
+
+enum { CHUNK = WARP_LANES, STRIPES = 4096, STRIPE_BYTES = 64, SAME = 200 };
+
+struct GlobalRace {
+    Memory *memory;
+    const Kernel *kernel;
+    bool strict;
+    MarkLayout at;
+    Causality *causality; /* NULL: between blocks nothing orders */
+    uint8_t *stripes;     /* locks of granules, each in a line of its own; NULL: one host thread */
+};
+
+/* One access as its warp sees it. */
+typedef struct RaceVisit {
+    GlobalRace *race;
+    const BlockOrder *order;
+    FindingLog *log;
+    const Place *place;
+    const Access *access;
+    Fault *fault;
+    Allocation *in;
+    uint64_t *writes, *reads;
+    uint32_t granule, granules; /* its bytes; those of one lane */
+    uint64_t mine;              /* the marks that it leaves, without lane and flags */
+    uint32_t now, epoch,
+        unsynced; /* times since the block began: the warp's; what was before is before it, by any warp, by its own */
+    bool strong, of_block, stores;
+    bool whole; /* nothing but barriers of the whole block has ordered it with others of the block */
+} RaceVisit;
+
+/* --- the launch ------------------------------------------------------------------------------------------------------------- */
+
+GlobalRace *global_race_new(Memory *memory, const Kernel *kernel, Causality *causality, uint64_t blocks, bool strict,
+                            bool shared) {
+    GlobalRace *race = alloc_zeroed(1, sizeof *race);
+    race->memory = memory;
+    race->kernel = kernel;
+    race->strict = strict;
+    race->causality = causality;
+    race->at = mark_layout(kernel, blocks, memory_generation(memory, kernel->global_granule, MARK_LAUNCHES));
+    if (shared) race->stripes = alloc_zeroed(STRIPES, STRIPE_BYTES);
+    return race;
+}
+
+void global_race_free(GlobalRace *race) {
+    if (!race) return;
+    mark_layout_free(&race->at);
+    free(race->stripes);
+    free(race);
+}
+
+/* The lock of a granule, which is held while its marks are compared and changed. */
+static uint8_t *stripe_take(const RaceVisit *visit, uint64_t cell) {
+    const GlobalRace *race = visit->race;
+    if (!race->stripes) return NULL;
+    const uint64_t line = (uintptr_t)(visit->writes + cell) / (CHUNK * sizeof *visit->writes);
+    uint8_t *stripe = &race->stripes[(line ^ line >> 12) % STRIPES * STRIPE_BYTES];
+    while (__atomic_exchange_n(stripe, 1, __ATOMIC_ACQUIRE)) sched_yield();
+    return stripe;
+}
+
+static void stripe_leave(uint8_t *stripe) {
+    if (stripe) __atomic_store_n(stripe, 0, __ATOMIC_RELEASE);
+}
+
+/* The marks of a granule that count: none are looked up where the launch has left none in the allocation, which many only read, or only write. */
+static bool has_writes(const RaceVisit *visit) { return __atomic_load_n(&visit->in->marks_written, __ATOMIC_RELAXED); }
+static bool has_reads(const RaceVisit *visit) { return __atomic_load_n(&visit->in->marks_read, __ATOMIC_RELAXED); }
+
+static uint64_t write_at(const RaceVisit *visit, uint64_t cell) {
+    return has_writes(visit) ? mark_live(visit->race->at.floor, __atomic_load_n(&visit->writes[cell], __ATOMIC_RELAXED)) : 0;
+}
+
+static uint64_t read_at(const RaceVisit *visit, uint64_t cell) {
+    return has_reads(visit) ? mark_live(visit->race->at.floor, __atomic_load_n(&visit->reads[cell], __ATOMIC_RELAXED)) : 0;
+}
+
+/* --- what a mark says of this access ---------------------------------------------------------------------------------------- */
+
+static uint64_t own_mark(const RaceVisit *visit, uint32_t lane) {
+    return visit->mine | (uint64_t)lane << visit->race->at.thread_at;
+}
+
+static bool is_foreign(const RaceVisit *visit, uint64_t mark) { return (mark ^ visit->mine) >> visit->race->at.block_at; }
+
+static bool is_own_warp(const RaceVisit *visit, uint64_t mark) {
+    return !is_foreign(visit, mark) && mark_thread(&visit->race->at, mark) / WARP_LANES == visit->place->warp;
+}
+
+static bool is_self(const RaceVisit *visit, uint32_t lane, uint64_t mark) {
+    return is_own_warp(visit, mark) && mark_thread(&visit->race->at, mark) % WARP_LANES == lane;
+}
+
+static bool is_before(const RaceVisit *visit, uint32_t lane, uint64_t mark) {
+    const MarkLayout *at = &visit->race->at;
+    const uint32_t thread = mark_thread(at, mark), time = mark_time(at, mark), warp = visit->place->warp;
+    if (is_foreign(visit, mark))
+        return block_order_foreign(visit->order, warp, mark_block(at, mark), thread / WARP_LANES, time);
+    return block_order_before(visit->order, warp * WARP_LANES + lane, thread, time + visit->order->clock.base);
+}
+
+/* Of this block, and not yet before all that its warps do now. */
+static bool is_fresh(const RaceVisit *visit, uint64_t mark) {
+    return !is_foreign(visit, mark) && mark_time(&visit->race->at, mark) >= visit->epoch;
+}
+
+static bool guesses(const RaceVisit *visit, uint32_t read_pc, uint32_t atomic_pc) {
+    return !visit->race->strict && kernel_guesses(visit->race->kernel, read_pc, atomic_pc);
+}
+
+/* Whether memory holds other bytes than those about to be written. Another host thread marks its granule before its bytes arrive, so a
+ * difference counts only when it lasts. A yield is short when a processor is free, and lets the other thread run when none is. */
+static bool stays_different(const uint8_t *there, const uint8_t *data, uint32_t count) {
+    for (int patience = SAME; patience > 0; patience--) {
+        uint32_t same = 0;
+        while (same < count && __atomic_load_n(&there[same], __ATOMIC_RELAXED) == data[same]) same++;
+        if (same == count) return false;
+        sched_yield();
+    }
+    return true;
+}
+
+/* A plain write of what is there already. */
+static bool writes_same(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t cell, uint64_t write) {
+    const Access *access = visit->access;
+    if (visit->race->strict || access->kind != ACCESS_STORE || visit->strong || write & WRITE_STRONG) return false;
+    const uint8_t *data = (const uint8_t *)access->data + (size_t)lane * access->bytes + (size_t)nth * visit->granule;
+    const uint8_t *there = visit->in->host + cell * visit->granule;
+    return visit->race->stripes ? !stays_different(there, data, visit->granule) : !memcmp(there, data, visit->granule);
+}
+
+/* --- telling ------------------------------------------------------------------------------------------------------------------ */
+
+/* How the other access is known. */
+typedef enum Who { WHO_MARK, WHO_LANE, WHO_THREAD, WHO_BLOCK } Who;
+
+typedef struct Other {
+    uint64_t mark, read; /* its own; of a read of the same place */
+    Who who;
+    const char *did;
+    bool is_strong;
+} Other;
+
+static const Location *line_of(const RaceVisit *visit, uint32_t pc) {
+    const Program *program = visit->race->kernel->program;
+    return pc != NO_INSN && program->insns[pc].location ? &program->locations[program->insns[pc].location] : NULL;
+}
+
+/* Both are of one statement, by which each thread reads and writes the place: s[0] += x. */
+static bool is_update(const RaceVisit *visit, const Other *other) {
+    const uint32_t pc = mark_pc(&visit->race->at, other->mark);
+    const Location *here = line_of(visit, visit->access->pc), *there = line_of(visit, pc);
+    const bool other_reads = strcmp(other->did, "read") == 0, one_reads = (visit->access->kind == ACCESS_LOAD) != other_reads;
+    const uint64_t same = ((other->read ^ other->mark) >> visit->race->at.thread_at & 1023) == 0;
+    const bool both = other->read && (other->read & (READ_LANES | READ_WARPS | READ_BLOCKS) || (same && !other_reads));
+    return here && there && here->line == there->line && here->file == there->file && one_reads && both && !visit->strong &&
+           !other->is_strong;
+}
+
+static bool hint_blocks(const RaceVisit *visit, const Other *other) {
+    const Kernel *kernel = visit->race->kernel;
+    Fault *fault = visit->fault;
+    const uint32_t pc = mark_pc(&visit->race->at, other->mark);
+    const bool narrow = visit->of_block || (pc != NO_INSN && kernel->program->insns[pc].of_block);
+    if (visit->strong && other->is_strong && narrow)
+        return fault_hint(fault,
+                          "an atomic operation of block scope is atomic for the threads of one block alone: leave _block out");
+    if (visit->strong || other->is_strong)
+        return fault_hint(fault,
+                          "blocks run in no fixed order: make both accesses atomic, or put the other one into a launch of "
+                          "its own");
+    if (visit->race->causality)
+        return fault_hint(fault,
+                          "where one block waits for another: data, then __threadfence(), then the flag or the lock's release, "
+                          "both atomic; and __threadfence() behind taking a lock. __threadfence_block() orders one block "
+                          "alone");
+    if (visit->stores && strcmp(other->did, "wrote") == 0)
+        return fault_hint(fault,
+                          "two blocks write different values to one place: check how blockIdx goes into the index, or use an "
+                          "atomic operation");
+    if (kernel->reach.ordered)
+        return fault_hint(fault, "blocks run in no fixed order: use another buffer, or two launches; where one block waits for "
+                                 "another's flag, __threadfence() must stand between the data and the flag");
+    return fault_hint(fault,
+                      "blocks run in no fixed order, and __syncthreads() orders one block alone: write to another buffer, or "
+                      "use two launches");
+}
+
+static bool hint_block(const RaceVisit *visit, const Other *other, bool same_warp, bool alone) {
+    if (visit->strong != other->is_strong)
+        return fault_hint(visit->fault, "make both accesses atomic, or put __syncthreads() between them");
+    if (alone)
+        return fault_hint(visit->fault,
+                          "the lanes of a warp need not run in step since compute capability 7.0: put __syncwarp() "
+                          "between the two");
+    return fault_hint(visit->fault, "put a __syncthreads() that all threads of the block reach between the two accesses%s",
+                      same_warp ? ", or __syncwarp() where only the lanes of one warp share: they need not run in step"
+                                : "; a loop may need one at its end too");
+}
+
+static bool hint(const RaceVisit *visit, const Other *other, bool foreign, bool same_warp, bool alone) {
+    if (is_update(visit, other))
+        return fault_hint(visit->fault,
+                          "threads read the same value, and all but one of their updates are lost: use atomicAdd() or "
+                          "another atomic operation");
+    return foreign ? hint_blocks(visit, other) : hint_block(visit, other, same_warp, alone);
+}
+
+/* True when the check goes on. */
+static bool tell(const RaceVisit *visit, uint32_t lane, uint32_t nth, const Other *other) {
+    const MarkLayout *at = &visit->race->at;
+    const Access *access = visit->access;
+    Fault *fault = visit->fault;
+    const uint32_t thread = mark_thread(at, other->mark), warp = visit->place->warp;
+    const bool foreign = other->who == WHO_BLOCK || is_foreign(visit, other->mark);
+    const bool same_warp = !foreign && (other->who == WHO_LANE || (other->who == WHO_MARK && is_own_warp(visit, other->mark)));
+    const bool alone = same_warp && visit->place->threads <= WARP_LANES;
+    char who[60] = "another block", between[60] = " in the same launch";
+    if (other->who == WHO_LANE) snprintf(who, sizeof who, "another lane");
+    if (other->who == WHO_THREAD) snprintf(who, sizeof who, "another thread");
+    if (other->who == WHO_MARK && foreign)
+        snprintf(who, sizeof who, "block %llu", (unsigned long long)mark_block(at, other->mark));
+    if (other->who == WHO_MARK && !foreign)
+        snprintf(who, sizeof who, "lane %u of warp %u", thread % WARP_LANES, thread / WARP_LANES);
+    if (!foreign)
+        snprintf(between, sizeof between, " with no %s between",
+                 alone       ? "__syncwarp()"
+                 : same_warp ? "__syncthreads() or __syncwarp()"
+                             : "__syncthreads()");
+    const uint64_t offset = access->addr[lane] - visit->in->address;
+    char which[40] = "which"; /* of a wide access, the byte that both touched */
+    if (visit->granules > 1)
+        snprintf(which, sizeof which, "whose byte %llu", (unsigned long long)(offset + (uint64_t)nth * visit->granule));
+    fault_set(fault, FAULT_global_race, access->pc, "lane %u of warp %u of block %llu %s %u byte%s at '%s'+%llu, %s %s %s%s",
+              lane, warp, (unsigned long long)visit->place->block, access_verb(access->kind), access->bytes,
+              plural_s(access->bytes), visit->in->name, (unsigned long long)offset, which, who, other->did, between);
+    fault->other_pc = mark_pc(at, other->mark);
+    hint(visit, other, foreign, same_warp, alone);
+    fault_blame(fault, visit->place, lane);
+    return findings_take(visit->log, visit->place, fault);
+}
+
+/* --- one granule ---------------------------------------------------------------------------------------------------------------- */
+
+/* Atomic for each other. */
+static bool both_strong(const RaceVisit *visit, uint64_t mark, bool wrote) {
+    if (!visit->strong || !(mark & WRITE_STRONG)) return false;
+    return !is_foreign(visit, mark) || (!visit->of_block && !(wrote && mark & (WRITE_BLOCK | WRITE_PLAINLY)));
+}
+
+static bool tell_write(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t cell, uint64_t write, Who who) {
+    const bool foreign = who == WHO_BLOCK || is_foreign(visit, write), strong = write & WRITE_STRONG;
+    const uint64_t read = read_at(visit, cell);
+    return tell(visit, lane, nth,
+                &(Other){write, read, who,
+                         !strong   ? "wrote"
+                         : foreign ? "updated atomically"
+                                   : "updated",
+                         strong});
+}
+
+/* The last write against this access. */
+static bool check_write(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t cell, uint64_t write) {
+    if (!write || both_strong(visit, write, true)) return true;
+    const bool is_guess =
+        !visit->stores && write & WRITE_STRONG && guesses(visit, visit->access->pc, mark_pc(&visit->race->at, write));
+    if (is_guess) return true;
+    const bool before = is_before(visit, lane, write), blocks = write & WRITE_BLOCKS && !visit->race->causality;
+    const bool threads = write & WRITE_THREADS && visit->whole && is_self(visit, lane, write) &&
+                         mark_time(&visit->race->at, write) >= visit->unsynced;
+    if ((before && !blocks && !threads) || writes_same(visit, lane, nth, cell, write)) return true;
+    return tell_write(visit, lane, nth, cell, write, !before ? WHO_MARK : blocks ? WHO_BLOCK : WHO_THREAD);
+}
+
+/* The reads that are kept against this write. */
+static bool check_read(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t read) {
+    const uint32_t pc = mark_pc(&visit->race->at, read);
+    const bool plain_too = read & READ_STRONG_TOO && !visit->strong && !visit->race->causality;
+    if (!read || both_strong(visit, read, false)) return true;
+    Other other = {read, read, WHO_MARK, "read", read & READ_STRONG};
+    if (!(read & READ_STRONG) && guesses(visit, pc, visit->access->pc)) return true;
+    if (!is_before(visit, lane, read)) return tell(visit, lane, nth, &other);
+    const bool fresh = is_fresh(visit, read) && visit->whole;
+    const bool lanes = read & READ_LANES && is_own_warp(visit, read) && visit->whole &&
+                       mark_time(&visit->race->at, read) >= visit->unsynced && !visit->order->clock.lane_known;
+    if (plain_too || (read & READ_BLOCKS && !visit->race->causality)) {
+        other.who = WHO_BLOCK;
+        other.is_strong |= plain_too;
+    } else if (read & READ_WARPS && fresh) {
+        other.who = WHO_THREAD;
+    } else if (lanes) {
+        other.who = WHO_LANE;
+    }
+    return other.who == WHO_MARK || tell(visit, lane, nth, &other);
+}
+
+static uint64_t next_read(const RaceVisit *visit, uint32_t lane, uint64_t read) {
+    const uint64_t own = own_mark(visit, lane) | (visit->strong ? READ_STRONG : 0);
+    if (!read) return own;
+    const bool foreign = is_foreign(visit, read), was_strong = read & READ_STRONG;
+    if (was_strong != visit->strong) { /* the plain one stays */
+        if (visit->strong) return read | (foreign ? READ_STRONG_TOO : 0);
+        return own | (foreign || read & READ_BLOCKS ? READ_STRONG_TOO : 0);
+    }
+    const uint64_t others = read & (READ_BLOCKS | READ_STRONG_TOO);
+    if (foreign || read & READ_BLOCKS) {
+        if (!visit->race->causality) return read | READ_BLOCKS;
+        return is_before(visit, lane, read) ? own : own | READ_BLOCKS;
+    }
+    if (!is_fresh(visit, read)) return own | others;
+    const uint64_t warps = read & READ_WARPS;
+    if (is_own_warp(visit, read)) {
+        if (mark_time(&visit->race->at, read) != visit->now) return own | others | warps;
+        return read | (is_self(visit, lane, read) ? 0 : READ_LANES);
+    }
+    return is_before(visit, lane, read) ? own | others | warps : read | READ_WARPS;
+}
+
+static uint64_t next_write(const RaceVisit *visit, uint32_t lane, uint64_t write) {
+    const uint64_t own = own_mark(visit, lane) | (visit->strong ? WRITE_STRONG : 0) | (visit->of_block ? WRITE_BLOCK : 0);
+    if (!write) return own;
+    const bool strong = write & WRITE_STRONG, before = is_before(visit, lane, write);
+    if (is_foreign(visit, write) || write & WRITE_BLOCKS) {
+        if (before && visit->race->causality) return own;
+        return visit->race->causality ? own | WRITE_BLOCKS : write | WRITE_BLOCKS;
+    }
+    if (!visit->strong) return own;
+    const bool self = is_self(visit, lane, write), recent = mark_time(&visit->race->at, write) >= visit->unsynced;
+    if (!strong && self && recent) return write & ~(uint64_t)WRITE_THREADS; /* what this thread did plainly counts */
+    const bool many = strong && (self ? write & WRITE_THREADS && recent : !before);
+    const uint64_t kept = visit->race->causality ? 0 : write & (WRITE_BLOCK | WRITE_PLAINLY);
+    return own | kept | (many ? WRITE_THREADS : 0) | (!strong && !visit->race->causality ? WRITE_PLAINLY : 0);
+}
+
+static bool visit_cell(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t cell) {
+    const uint64_t write = write_at(visit, cell), read = read_at(visit, cell);
+    if (!check_write(visit, lane, nth, cell, write)) return false;
+    if (!visit->stores) {
+        const uint64_t next = next_read(visit, lane, read);
+        if (next != read) visit->reads[cell] = next;
+        return true;
+    }
+    if (!check_read(visit, lane, nth, read)) return false;
+    visit->writes[cell] = next_write(visit, lane, write);
+    return true;
+}
+
+static bool visit_lane(const RaceVisit *visit, uint32_t lane, uint64_t first) {
+    uint8_t *stripe = stripe_take(visit, first);
+    bool fine = true;
+    for (uint32_t nth = 0; fine && nth < visit->granules; nth++) fine = visit_cell(visit, lane, nth, first + nth);
+    stripe_leave(stripe);
+    return fine;
+}
+
+/* --- 32 granules at once, where nothing is wrong or in need of a closer look --------------------------------------------------- */
+
+/* Granules of plain accesses, with their marks before and, of reads or writes, after. */
+typedef struct MarkChunk {
+    bool wrote, was_read; /* there are marks of the kind */
+    uint64_t own[CHUNK], write[CHUNK], read[CHUNK], next[CHUNK];
+} MarkChunk;
+
+/* False: some need a closer look. */
+static inline __attribute__((always_inline)) bool calm_writes(const RaceVisit *visit, const MarkChunk *chunk) {
+    const MarkLayout at = visit->race->at;
+    const uint64_t times = (UINT64_C(1) << (at.block_at - at.time_at)) - 1, epoch = visit->epoch, unsynced = visit->unsynced;
+    uint64_t any = 0, bad = 0;
+    for (uint32_t i = 0; chunk->wrote && i < CHUNK; i++) any |= chunk->write[i];
+    for (uint32_t i = 0; any && i < CHUNK; i++) {
+        const uint64_t mark = chunk->write[i], diff = mark ^ chunk->own[i], thread = diff >> at.thread_at & 1023;
+        const uint64_t limit = thread < WARP_LANES ? unsynced : epoch;
+        const bool ordered = (!thread | ((mark >> at.time_at & times) < limit)) & !(diff >> at.block_at);
+        bad |= (mark != 0) & !(ordered & !(mark & (WRITE_BLOCKS | WRITE_THREADS)));
+    }
+    return !bad;
+}
+
+static inline __attribute__((always_inline)) bool calm_reads(const RaceVisit *visit, const MarkChunk *chunk) {
+    const MarkLayout at = visit->race->at;
+    const uint64_t times = (UINT64_C(1) << (at.block_at - at.time_at)) - 1, epoch = visit->epoch, unsynced = visit->unsynced;
+    uint64_t any = 0, bad = 0;
+    for (uint32_t i = 0; chunk->was_read && i < CHUNK; i++) any |= chunk->read[i];
+    for (uint32_t i = 0; any && i < CHUNK; i++) {
+        const uint64_t mark = chunk->read[i], diff = mark ^ chunk->own[i], thread = diff >> at.thread_at & 1023;
+        const uint64_t time = mark >> at.time_at & times, limit = thread < WARP_LANES ? unsynced : epoch;
+        const bool ordered = (((!thread) & !(mark & READ_LANES)) | (time < limit)) & !(diff >> at.block_at);
+        const bool others = (mark & (READ_BLOCKS | READ_STRONG_TOO)) | ((time >= epoch) & ((mark & READ_WARPS) != 0));
+        bad |= (mark != 0) & !(ordered & !others);
+    }
+    return !bad;
+}
+
+/* The reads' next marks; as next_read, of plain ones. False: some need a closer look. */
+static inline __attribute__((always_inline)) bool calm_next(const RaceVisit *visit, MarkChunk *chunk) {
+    const MarkLayout at = visit->race->at;
+    const uint64_t times = (UINT64_C(1) << (at.block_at - at.time_at)) - 1, epoch = visit->epoch, now = visit->now;
+    const bool handed = visit->race->causality;
+    uint64_t any = 0, all = READ_BLOCKS, bad = 0;
+    for (uint32_t i = 0; i < CHUNK; i++) any |= chunk->read[i];
+    for (uint32_t i = 0; i < CHUNK; i++) all &= chunk->read[i];
+    if (!any || (all && !(any & READ_STRONG))) {
+        memcpy(chunk->next, any ? chunk->read : chunk->own, sizeof chunk->next);
+        return true;
+    }
+    for (uint32_t i = 0; i < CHUNK; i++) {
+        const uint64_t mark = chunk->read[i], diff = mark ^ chunk->own[i], thread = diff >> at.thread_at & 1023;
+        const uint64_t time = mark >> at.time_at & times, fresh = time >= epoch, warp = thread < WARP_LANES;
+        const bool foreign = diff >> at.block_at, blocks = mark & READ_BLOCKS;
+        const uint64_t lanes = thread ? READ_LANES : 0, warps = fresh ? mark & READ_WARPS : 0;
+        const uint64_t ours = fresh & !warp                  ? mark | READ_WARPS
+                              : fresh & warp & (time == now) ? mark | lanes
+                                                             : chunk->own[i] | (mark & READ_STRONG_TOO) | warps;
+        const uint64_t seen = blocks ? mark : foreign ? mark | READ_BLOCKS : ours;
+        bad |= (mark & READ_STRONG) | ((mark != 0) & foreign & !blocks & handed);
+        chunk->next[i] = mark ? seen : chunk->own[i];
+    }
+    return !bad;
+}
+
+static inline __attribute__((always_inline)) bool is_calm(const RaceVisit *visit, MarkChunk *chunk) {
+    if (visit->strong || !visit->whole || !calm_writes(visit, chunk)) return false;
+    if (!visit->stores) return calm_next(visit, chunk);
+    memcpy(chunk->next, chunk->own, sizeof chunk->next);
+    return calm_reads(visit, chunk);
+}
+
+/* --- the lanes --------------------------------------------------------------------------------------------------------------------- */
+
+static inline __attribute__((always_inline)) void row_load(const RaceVisit *visit, const uint64_t *marks, uint32_t count,
+                                                           uint64_t *row) {
+    const uint64_t floor = visit->race->at.floor;
+    if (count == CHUNK) {
+        for (uint32_t i = 0; i < CHUNK; i++) row[i] = mark_live(floor, marks[i]);
+        return;
+    }
+    for (uint32_t i = 0; i < CHUNK; i++) row[i] = i < count ? mark_live(floor, marks[i]) : 0;
+}
+
+/* Neighbouring granules from cell on, whose lock is held, of as many lanes: at most a chunk of them. */
+static bool visit_row(const RaceVisit *visit, uint64_t first, uint64_t cell, uint32_t count) {
+    MarkChunk chunk;
+    chunk.wrote = has_writes(visit);
+    chunk.was_read = has_reads(visit);
+    const uint32_t shift = (uint32_t)__builtin_ctz(visit->granules), from = (uint32_t)(cell - first);
+    const uint64_t *before = visit->stores ? chunk.write : chunk.read;
+    uint64_t *marks = (visit->stores ? visit->writes : visit->reads) + cell, changed = 0;
+    for (uint32_t i = 0; i < CHUNK; i++) chunk.own[i] = own_mark(visit, (from + i) >> shift);
+    if (chunk.wrote) row_load(visit, visit->writes + cell, count, chunk.write);
+    if (chunk.was_read) row_load(visit, visit->reads + cell, count, chunk.read);
+    if (is_calm(visit, &chunk)) {
+        for (uint32_t i = 0; i < CHUNK; i++) changed |= before[i] ^ chunk.next[i];
+        if (changed && count == CHUNK) memcpy(marks, chunk.next, CHUNK * sizeof *marks);
+        if (changed && count < CHUNK) memcpy(marks, chunk.next, count * sizeof *marks);
+        return true;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t at = from + i;
+        if (!visit_cell(visit, at >> shift, at & (visit->granules - 1), cell + i)) return false;
+    }
+    return true;
+}
+
+static bool visit_contiguous(const RaceVisit *visit, uint64_t first) {
+    const uint64_t end = first + (uint64_t)visit->granules * WARP_LANES;
+    for (uint64_t cell = first, next; cell < end; cell = next) {
+        next = visit->race->stripes ? cell / CHUNK * CHUNK + CHUNK : cell + CHUNK;
+        if (next > end) next = end;
+        uint8_t *stripe = stripe_take(visit, cell);
+        const bool fine = visit_row(visit, first, cell, (uint32_t)(next - cell));
+        stripe_leave(stripe);
+        if (!fine) return false;
+    }
+    return true;
+}
+
+/* Lanes of one store that write to one place; the others are left in *lanes. */
+static bool visit_clashes(const RaceVisit *visit, uint32_t *lanes) {
+    const Access *access = visit->access;
+    const uint8_t *data = access->data;
+    for (uint32_t l = 1; l < WARP_LANES; l++) {
+        for (uint32_t m = 0; m < l && *lanes >> l & 1; m++) {
+            if (!(*lanes >> m & 1) || access->addr[m] != access->addr[l]) continue;
+            *lanes &= ~(1u << l);
+            const bool same = memcmp(data + (size_t)l * access->bytes, data + (size_t)m * access->bytes, access->bytes) == 0;
+            if (visit->strong || (same && !visit->race->strict)) continue;
+            const uint64_t offset = access->addr[l] - visit->in->address;
+            fault_set(visit->fault, FAULT_global_race, access->pc,
+                      "lanes %u and %u of warp %u of block %llu write %s to '%s'+%llu at once", m, l, visit->place->warp,
+                      (unsigned long long)visit->place->block, same ? "one value, but not atomically," : "different values",
+                      visit->in->name, (unsigned long long)offset);
+            visit->fault->other_pc = access->pc;
+            fault_hint(visit->fault, "only one of the values stays: let one lane write, or use an atomic operation");
+            fault_blame(visit->fault, visit->place, m);
+            if (!findings_take(visit->log, visit->place, visit->fault)) return false;
+        }
+    }
+    return true;
+}
+
+static bool visit_lanes(const RaceVisit *visit, const Touch *touch, uint32_t lanes) {
+    const uint32_t shift = (uint32_t)__builtin_ctz(visit->granule);
+    for (; lanes; lanes &= lanes - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        if (!visit_lane(visit, lane, touch->offset[lane] >> shift)) return false;
+    }
+    return true;
+}
+
+/* All lanes at once; false: a closer look is needed, or each is to change its mark alone: as lanes may be at one place, and host threads too. */
+static bool visit_calmly(const RaceVisit *visit, const Touch *touch) {
+    MarkChunk chunk;
+    uint64_t *marks = visit->stores ? visit->writes : visit->reads, index[CHUNK];
+    const uint64_t floor = visit->race->at.floor;
+    const uint32_t shift = (uint32_t)__builtin_ctz(visit->granule);
+    chunk.wrote = has_writes(visit);
+    chunk.was_read = has_reads(visit);
+    if (visit->strong || visit->granules > 1) return false;
+    for (uint32_t l = 0; l < CHUNK; l++) index[l] = touch->offset[l] >> shift;
+    for (uint32_t l = 0; l < CHUNK; l++) chunk.own[l] = own_mark(visit, touch->lane[l]);
+    if (chunk.wrote)
+        for (uint32_t l = 0; l < CHUNK; l++)
+            chunk.write[l] = mark_live(floor, __atomic_load_n(&visit->writes[index[l]], __ATOMIC_RELAXED));
+    if (chunk.was_read)
+        for (uint32_t l = 0; l < CHUNK; l++)
+            chunk.read[l] = mark_live(floor, __atomic_load_n(&visit->reads[index[l]], __ATOMIC_RELAXED));
+    if (!is_calm(visit, &chunk)) return false;
+    uint64_t changed = 0;
+    for (uint32_t l = 0; l < CHUNK; l++) changed |= chunk.next[l] ^ (visit->stores ? chunk.write[l] : chunk.read[l]);
+    if (!changed) return true;
+    if (visit->race->stripes || !touch->rising) return false;
+    for (uint32_t l = 0; l < CHUNK; l++) marks[index[l]] = chunk.next[l];
+    return true;
+}
+
+/* The lanes that touch visit->in. */
+static bool visit_allocation(const RaceVisit *visit, const Touch *touch, uint32_t lanes) {
+    if (touch->contiguous) return visit_contiguous(visit, touch->lowest / visit->granule);
+    if (!visit->stores && touch->runs == 1) { /* two of them stand for all */
+        const uint32_t first = lanes & -lanes, others = lanes & ~first;
+        return visit_lanes(visit, touch, first | (others & -others));
+    }
+    if (visit->access->kind == ACCESS_STORE && !touch->rising && !visit_clashes(visit, &lanes)) return false;
+    return visit_calmly(visit, touch) || visit_lanes(visit, touch, lanes);
+}
+
+static Allocation *find(RaceWorker *worker, uint32_t pc, uint64_t address) {
+    Allocation *recent = worker->recent[pc];
+    if (recent && address - recent->address < recent->bytes) return recent;
+    recent = memory_find(worker->race->memory, address);
+    if (!recent || recent->constant) return NULL;
+    memory_marks(recent, worker->race->kernel->global_granule);
+    worker->recent[pc] = recent;
+    return recent;
+}
+
+RaceWorker *race_worker_new(GlobalRace *race, FindingLog *log) {
+    RaceWorker *worker = alloc_zeroed(1, sizeof *worker);
+    *worker = (RaceWorker){race, log, alloc_zeroed(race->kernel->program->n_insns + 1, sizeof(Allocation *))};
+    return worker;
+}
+
+void race_worker_free(RaceWorker *worker) {
+    if (!worker) return;
+    free(worker->recent);
+    free(worker);
+}
+
+static RaceVisit visit_of(RaceWorker *worker, const BlockOrder *order, const Place *place, const Access *access, Fault *fault) {
+    GlobalRace *race = worker->race;
+    const SharedClock *clock = &order->clock;
+    RaceVisit visit = {.race = race, .order = order, .log = worker->log, .place = place, .access = access, .fault = fault};
+    visit.now = clock->now[place->warp] - clock->base;
+    visit.epoch = clock->epoch - clock->base;
+    visit.unsynced = clock->synced[place->warp] + 1 - clock->base;
+    visit.strong = block_order_strength(order, access) != STRENGTH_PLAIN;
+    visit.of_block = visit.strong && race->kernel->program->insns[access->pc].of_block;
+    visit.stores = access->kind != ACCESS_LOAD;
+    visit.whole = !clock->partial && !block_order_told(order, place->warp);
+    visit.mine = race->at.floor | place->block << race->at.block_at | (uint64_t)visit.now << race->at.time_at |
+                 (uint64_t)place->warp << (race->at.thread_at + 5) | (uint64_t)race->at.numbers[access->pc] << MARK_FLAGS;
+    return visit;
+}
+
+bool race_worker_access(RaceWorker *worker, const BlockOrder *order, const Place *place, const Access *access, Fault *fault) {
+    RaceVisit visit = visit_of(worker, order, place, access, fault);
+    if ((uint64_t)visit.now >> (worker->race->at.block_at - worker->race->at.time_at))
+        return true;                              /* more than marks can count */
+    for (uint32_t left = access->active; left;) { /* lanes may be in several allocations */
+        const uint32_t first = (uint32_t)__builtin_ctz(left);
+        uint32_t lanes = left;
+        visit.in = find(worker, access->pc, access->addr[first]);
+        left &= left - 1;
+        if (!visit.in) continue;
+        Touch touch;
+        touch_fill(&touch, access->addr, lanes, visit.in->address, access->bytes);
+        if (touch.lowest >= visit.in->bytes || touch.highest >= visit.in->bytes) {
+            for (uint32_t l = first; l < WARP_LANES; l++)
+                if (access->addr[l] - visit.in->address >= visit.in->bytes) lanes &= ~(1u << l);
+            touch_fill(&touch, access->addr, lanes, visit.in->address, access->bytes);
+        }
+        left &= ~lanes;
+        visit.granule = visit.in->marks_granule;
+        visit.granules = access->bytes / visit.granule;
+        visit.writes = visit.in->marks;
+        visit.reads = visit.in->marks + allocation_marks(visit.in);
+        bool *left_some = visit.stores ? &visit.in->marks_written : &visit.in->marks_read;
+        if (!__atomic_load_n(left_some, __ATOMIC_RELAXED)) __atomic_store_n(left_some, true, __ATOMIC_SEQ_CST);
+        if (!visit_allocation(&visit, &touch, lanes)) return false;
+    }
+    return true;
+}

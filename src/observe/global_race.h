@@ -1,0 +1,51 @@
+/* global_race.h: races on global memory, between threads of one block and between blocks. For every granule of an allocation two marks are kept,
+ * made when a launch first touches it: of the last write and of a read since, each with its thread, its time and its instruction, and flags for
+ * what others did that is not kept one by one.
+ *
+ * A race: two threads touch the same granule, at least one writes, nothing orders them, and not both are atomic for each other. This is the rule
+ * of the PTX ISA (memory consistency model: data races, causality order, morally strong operations) and of CUDA C++, by which the guide's chapter
+ * on independent thread scheduling does not count on lanes of a warp to run in step either.
+ *   - What orders: barriers of the block, __syncwarp() within a warp, and in kernels with fences (or acquire and release) what these and
+ *     atomic operations hand over: causality.h. Between the blocks of other kernels nothing does, whatever order they run in here.
+ *   - Atomic: atomic operations, relaxed, acquire and release accesses, and as PTX has it volatile ones (ld.volatile: relaxed.sys); those
+ *     of block scope (atomicAdd_block) for the threads of one block alone.
+ * Not reported, but under the strict rule (--check strict), by which volatile is not atomic either, as in C++:
+ *   - A plain write of the value that the last write, by another thread, has stored: `flag = 1`, by several.
+ *   - A plain read before a compare-and-swap, minimum or maximum that corrects it: see kernel_guesses.
+ * Not reported at all:
+ *   - In kernels with fences: readers and atomic writers other than the latest of each granule, where blocks are several.
+ *   - With barriers for some of the warps, or once something has been handed over within the block: reads by others than the latest.
+ *   - Atomic reads by several warps of the block, where one has read plainly as well.
+ *   - All of a block that synchronises more often than the times in marks can count: 2^14 times in the largest grids, many more in others.
+ * Verdicts do not depend on the order in which blocks run, nor on the number of host threads, but in kernels with fences, where what is
+ * handed over does. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/kernel.h"
+#include "machine/findings.h"
+#include "machine/memory.h"
+#include "observe/block_order.h"
+
+typedef struct GlobalRace GlobalRace; /* of a launch */
+
+/* causality: what fences hand over, NULL where nothing orders blocks. blocks: of the grid. shared: several host threads run it. What it is given
+ * must outlive it. */
+GlobalRace *global_race_new(Memory *memory, const Kernel *kernel, Causality *causality, uint64_t blocks, bool strict,
+                            bool shared);
+void global_race_free(GlobalRace *race);
+
+/* Of one host thread. log: where faults go, if the check goes on after them (findings_take). */
+typedef struct RaceWorker {
+    GlobalRace *race;
+    FindingLog *log;
+    Allocation **recent; /* by pc: the allocation touched last */
+} RaceWorker;
+
+RaceWorker *race_worker_new(GlobalRace *race, FindingLog *log);
+void race_worker_free(RaceWorker *worker);
+
+/* False with a filled fault at a race. */
+bool race_worker_access(RaceWorker *worker, const BlockOrder *order, const Place *place, const Access *access, Fault *fault);
