@@ -137,8 +137,7 @@ static LaunchRefusal refusal_of(const LaunchRequest *request, Diag *diag) {
     return check_variables(launch, diag) ? REFUSAL_NONE : REFUSAL_MEMORY;
 }
 
-/* For a small launch, starting a second thread would take longer than it saves; and two blocks that race find each other for certain only
- * on one thread (observe/global_check.h). */
+/* For a small launch, starting a second thread would take longer than it saves. */
 enum { SMALL_WARPS = 256, THREADS_MOST = 256 };
 
 static unsigned threads_for(const LaunchRequest *request) {
@@ -207,13 +206,12 @@ static void run_watch(Run *run) {
     Machine *machine = &run->machine;
     run->counters = counters_for(run);
     if (launch->checks)
-        run->checks =
-            checks_new(launch->memory, launch->kernel,
-                       &(CheckConfig){.on_fault = launch->on_fault,
-                                      .strict = launch->strict,
-                                      .workers = launch->threads,
-                                      .max_resident = machine->sms * machine->resident,
-                                      .blocks = launch_blocks(launch)});
+        run->checks = checks_new(launch->memory, launch->kernel,
+                                 &(CheckConfig){.on_fault = launch->on_fault,
+                                                .strict = launch->strict,
+                                                .workers = launch->threads,
+                                                .max_resident = machine->sms * machine->resident,
+                                                .blocks = launch_blocks(launch)});
     machine->n_observers = 1 + launch->checks + machine->traced;
     machine->observers = alloc_zeroed((size_t)launch->threads * machine->n_observers, sizeof *machine->observers);
     for (unsigned t = 0; t < launch->threads; t++) {

@@ -9,10 +9,10 @@
 enum { FAN_BITS = 4, FAN = 1 << FAN_BITS, PLACES_FIRST = 256 };
 
 /* A node of the tree: its children, or at the bottom a block's times. Nodes that have been made are not changed any more. */
-struct Clock {
+struct CausalClock {
     uint32_t users;
     union {
-        Clock *children[FAN];
+        CausalClock *children[FAN];
         uint32_t time[ORDER_WARPS]; /* by warp, of one block */
     };
 };
@@ -20,7 +20,7 @@ struct Clock {
 /* What has been handed over at a place: to all, or to the threads of one block. */
 typedef struct Handed {
     uint64_t place, to; /* place 0: an empty slot */
-    Clock *clock;
+    CausalClock *clock;
 } Handed;
 
 #define TO_ALL UINT64_MAX
@@ -35,44 +35,44 @@ struct Causality {
 
 /* --- clocks ------------------------------------------------------------------------------------------------------------- */
 
-static Clock *clock_share(Clock *clock) {
+static CausalClock *clock_share(CausalClock *clock) {
     if (clock) clock->users++;
     return clock;
 }
 
-static void clock_drop(Clock *clock, uint32_t depth) {
+static void clock_drop(CausalClock *clock, uint32_t depth) {
     if (!clock || --clock->users) return;
     for (int i = 0; depth && i < FAN; i++) clock_drop(clock->children[i], depth - 1);
     free(clock);
 }
 
-static void clock_set(const Causality *causality, Clock **at, Clock *clock) {
+static void clock_set(const Causality *causality, CausalClock **at, CausalClock *clock) {
     clock_drop(*at, causality->depth);
     *at = clock;
 }
 
-static Clock *clock_new(void) {
-    Clock *clock = alloc_zeroed(1, sizeof *clock);
+static CausalClock *clock_new(void) {
+    CausalClock *clock = alloc_zeroed(1, sizeof *clock);
     clock->users = 1;
     return clock;
 }
 
-static Clock *join_times(Clock *a, Clock *b) {
+static CausalClock *join_times(CausalClock *a, CausalClock *b) {
     bool less = false, more = false;
     for (int w = 0; w < ORDER_WARPS; w++) less |= a->time[w] < b->time[w];
     for (int w = 0; w < ORDER_WARPS; w++) more |= a->time[w] > b->time[w];
     if (!less || !more) return clock_share(less ? b : a);
-    Clock *joined = clock_new();
+    CausalClock *joined = clock_new();
     for (int w = 0; w < ORDER_WARPS; w++) joined->time[w] = a->time[w] > b->time[w] ? a->time[w] : b->time[w];
     return joined;
 }
 
 /* A clock that knows what both know; the caller's to drop. It is one of the two where that knows all. */
-static Clock *clock_join(Clock *a, Clock *b, uint32_t depth) {
+static CausalClock *clock_join(CausalClock *a, CausalClock *b, uint32_t depth) {
     if (a == b || !b) return clock_share(a);
     if (!a) return clock_share(b);
     if (!depth) return join_times(a, b);
-    Clock *children[FAN];
+    CausalClock *children[FAN];
     bool is_a = true, is_b = true;
     for (int i = 0; i < FAN; i++) {
         children[i] = clock_join(a->children[i], b->children[i], depth - 1);
@@ -83,20 +83,20 @@ static Clock *clock_join(Clock *a, Clock *b, uint32_t depth) {
         for (int i = 0; i < FAN; i++) clock_drop(children[i], depth - 1);
         return clock_share(is_a ? a : b);
     }
-    Clock *joined = clock_new();
+    CausalClock *joined = clock_new();
     memcpy(joined->children, children, sizeof children);
     return joined;
 }
 
-static void learn(const Causality *causality, Clock **at, Clock *news) {
+static void learn(const Causality *causality, CausalClock **at, CausalClock *news) {
     if (news) clock_set(causality, at, clock_join(*at, news, causality->depth));
 }
 
 static uint32_t digit(uint64_t block, uint32_t depth) { return (uint32_t)(block >> FAN_BITS * (depth - 1)) & (FAN - 1); }
 
 /* Of these times alone. */
-static Clock *clock_of(const OwnTimes *own, uint32_t depth) {
-    Clock *clock = clock_new();
+static CausalClock *clock_of(const OwnTimes *own, uint32_t depth) {
+    CausalClock *clock = clock_new();
     if (depth)
         clock->children[digit(own->block, depth)] = clock_of(own, depth - 1);
     else
@@ -124,12 +124,12 @@ static void places_grow(Causality *causality) {
     free(old);
 }
 
-static Clock *handed_at(const Causality *causality, uint64_t place, uint64_t to) {
+static CausalClock *handed_at(const Causality *causality, uint64_t place, uint64_t to) {
     return causality->count ? causality->handed[slot_of(causality, place, to)].clock : NULL;
 }
 
 /* A plain write ends what was handed over at the place, an update adds to it. */
-static void hand_over(Causality *causality, uint64_t place, uint64_t to, Clock *clock, bool adds) {
+static void hand_over(Causality *causality, uint64_t place, uint64_t to, CausalClock *clock, bool adds) {
     if (!clock && (adds || !causality->count)) return;
     if (2 * (causality->count + 1) > causality->capacity) places_grow(causality);
     Handed *handed = &causality->handed[slot_of(causality, place, to)];
@@ -168,7 +168,7 @@ void causality_fence(Causality *causality, WarpOrder *order, const OwnTimes *own
         learn(causality, &order->known, order->pending[all]);
         clock_set(causality, &order->pending[all], NULL);
     }
-    Clock *now = clock_of(own, causality->depth);
+    CausalClock *now = clock_of(own, causality->depth);
     for (int all = 0; all <= !of_block; all++) {
         clock_set(causality, &order->fenced[all], clock_share(now));
         learn(causality, &order->fenced[all], order->known);
@@ -178,7 +178,7 @@ void causality_fence(Causality *causality, WarpOrder *order, const OwnTimes *own
 }
 
 static void take_over(Causality *causality, WarpOrder *order, uint64_t block, uint64_t place, bool waits, bool of_block) {
-    Clock **own = waits ? &order->pending[0] : &order->known, **all = waits ? &order->pending[1] : &order->known;
+    CausalClock **own = waits ? &order->pending[0] : &order->known, **all = waits ? &order->pending[1] : &order->known;
     learn(causality, own, handed_at(causality, place, block));
     if (!of_block) learn(causality, all, handed_at(causality, place, TO_ALL));
 }
@@ -212,15 +212,15 @@ void causality_plain(WarpOrder *order) {
 }
 
 /* Each of these clocks of the warps in the set becomes what all of them know. */
-static void share_clocks(const Causality *causality, Clock **const *clocks, uint32_t count) {
-    Clock *joined = NULL;
+static void share_clocks(const Causality *causality, CausalClock **const *clocks, uint32_t count) {
+    CausalClock *joined = NULL;
     for (uint32_t i = 0; i < count; i++) learn(causality, &joined, *clocks[i]);
     for (uint32_t i = 0; i < count && joined; i++) clock_set(causality, clocks[i], clock_share(joined));
     clock_set(causality, &joined, NULL);
 }
 
 void causality_barrier(Causality *causality, WarpOrder *orders, uint32_t warps) {
-    Clock **clocks[3][ORDER_WARPS];
+    CausalClock **clocks[3][ORDER_WARPS];
     uint32_t count = 0;
     for (uint32_t w = 0; w < ORDER_WARPS; w++) {
         if (!(warps >> w & 1)) continue;
@@ -234,7 +234,7 @@ void causality_barrier(Causality *causality, WarpOrder *orders, uint32_t warps) 
 }
 
 bool causality_knows(const Causality *causality, const WarpOrder *order, uint64_t block, uint32_t warp, uint32_t time) {
-    const Clock *clock = order->known;
+    const CausalClock *clock = order->known;
     for (uint32_t depth = causality->depth; clock && depth; depth--) clock = clock->children[digit(block, depth)];
     return clock && time <= clock->time[warp];
 }

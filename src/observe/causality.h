@@ -20,7 +20,7 @@
 
 enum { ORDER_WARPS = 32 };
 
-typedef struct Clock Clock; /* NULL: nothing is known */
+typedef struct CausalClock CausalClock; /* NULL: nothing is known */
 
 typedef struct Causality Causality; /* of a launch */
 
@@ -29,12 +29,12 @@ void causality_free(Causality *causality);
 
 /* What one warp has taken over and may hand over: each pair is what counts for the own block, and for all. */
 typedef struct WarpOrder {
-    Clock *known;        /* taken over */
-    Clock *fenced[2];    /* what its last fence lets it hand over: [0] to its block, [1] to all */
-    Clock *pending[2];   /* read by a compare-and-swap, until a fence: under the strict rule */
-    uint64_t lock;       /* the place of its last compare-and-swap, under the strict rule; 0: none */
-    bool lock_fenced[2]; /* a fence has come since */
-    bool lock_early[2];  /* other memory was accessed before one */
+    CausalClock *known;      /* taken over */
+    CausalClock *fenced[2];  /* what its last fence lets it hand over: [0] to its block, [1] to all */
+    CausalClock *pending[2]; /* read by a compare-and-swap, until a fence: under the strict rule */
+    uint64_t lock;           /* the place of its last compare-and-swap, under the strict rule; 0: none */
+    bool lock_fenced[2];     /* a fence has come since */
+    bool lock_early[2];      /* other memory was accessed before one */
 } WarpOrder;
 
 /* The warp's clock in its own block: by warp, the time up to which it is known; its own is now. */

@@ -1,42 +1,14 @@
 #include "observe/global_race.h"
 
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "observe/race_mark.h"
+#include "observe/race_visit.h"
 #include "observe/touch.h"
 
 enum { CHUNK = WARP_LANES, STRIPES = 4096, STRIPE_BYTES = 64, SAME = 200 };
-
-struct GlobalRace {
-    Memory *memory;
-    const Kernel *kernel;
-    bool strict;
-    MarkLayout at;
-    Causality *causality; /* NULL: between blocks nothing orders */
-    uint8_t *stripes;     /* locks of granules, each in a line of its own; NULL: one host thread */
-};
-
-/* One access as its warp sees it. */
-typedef struct RaceVisit {
-    GlobalRace *race;
-    const BlockOrder *order;
-    FindingLog *log;
-    const Place *place;
-    const Access *access;
-    Fault *fault;
-    Allocation *in;
-    uint64_t *writes, *reads;
-    uint32_t granule, granules; /* its bytes; those of one lane */
-    uint64_t mine;              /* the marks that it leaves, without lane and flags */
-    uint32_t now, epoch,
-        unsynced; /* times since the block began: the warp's; what was before is before it, by any warp, by its own */
-    bool strong, of_block, stores;
-    bool whole; /* nothing but barriers of the whole block has ordered it with others of the block */
-} RaceVisit;
 
 /* --- the launch ------------------------------------------------------------------------------------------------------------- */
 
@@ -73,50 +45,7 @@ static void stripe_leave(uint8_t *stripe) {
     if (stripe) __atomic_store_n(stripe, 0, __ATOMIC_RELEASE);
 }
 
-/* The marks of a granule that count: none are looked up where the launch has left none in the allocation, which many only read, or only write. */
-static bool has_writes(const RaceVisit *visit) { return __atomic_load_n(&visit->in->marks_written, __ATOMIC_RELAXED); }
-static bool has_reads(const RaceVisit *visit) { return __atomic_load_n(&visit->in->marks_read, __ATOMIC_RELAXED); }
-
-static uint64_t write_at(const RaceVisit *visit, uint64_t cell) {
-    return has_writes(visit) ? mark_live(visit->race->at.floor, __atomic_load_n(&visit->writes[cell], __ATOMIC_RELAXED)) : 0;
-}
-
-static uint64_t read_at(const RaceVisit *visit, uint64_t cell) {
-    return has_reads(visit) ? mark_live(visit->race->at.floor, __atomic_load_n(&visit->reads[cell], __ATOMIC_RELAXED)) : 0;
-}
-
-/* --- what a mark says of this access ---------------------------------------------------------------------------------------- */
-
-static uint64_t own_mark(const RaceVisit *visit, uint32_t lane) {
-    return visit->mine | (uint64_t)lane << visit->race->at.thread_at;
-}
-
-static bool is_foreign(const RaceVisit *visit, uint64_t mark) { return (mark ^ visit->mine) >> visit->race->at.block_at; }
-
-static bool is_own_warp(const RaceVisit *visit, uint64_t mark) {
-    return !is_foreign(visit, mark) && mark_thread(&visit->race->at, mark) / WARP_LANES == visit->place->warp;
-}
-
-static bool is_self(const RaceVisit *visit, uint32_t lane, uint64_t mark) {
-    return is_own_warp(visit, mark) && mark_thread(&visit->race->at, mark) % WARP_LANES == lane;
-}
-
-static bool is_before(const RaceVisit *visit, uint32_t lane, uint64_t mark) {
-    const MarkLayout *at = &visit->race->at;
-    const uint32_t thread = mark_thread(at, mark), time = mark_time(at, mark), warp = visit->place->warp;
-    if (is_foreign(visit, mark))
-        return block_order_foreign(visit->order, warp, mark_block(at, mark), thread / WARP_LANES, time);
-    return block_order_before(visit->order, warp * WARP_LANES + lane, thread, time + visit->order->clock.base);
-}
-
-/* Of this block, and not yet before all that its warps do now. */
-static bool is_fresh(const RaceVisit *visit, uint64_t mark) {
-    return !is_foreign(visit, mark) && mark_time(&visit->race->at, mark) >= visit->epoch;
-}
-
-static bool guesses(const RaceVisit *visit, uint32_t read_pc, uint32_t atomic_pc) {
-    return !visit->race->strict && kernel_guesses(visit->race->kernel, read_pc, atomic_pc);
-}
+/* --- one granule ------------------------------------------------------------------------------------------------ */
 
 /* Whether memory holds other bytes than those about to be written. Another host thread marks its granule before its bytes arrive, so a
  * difference counts only when it lasts. A yield is short when a processor is free, and lets the other thread run when none is. */
@@ -139,134 +68,21 @@ static bool writes_same(const RaceVisit *visit, uint32_t lane, uint32_t nth, uin
     return visit->race->stripes ? !stays_different(there, data, visit->granule) : !memcmp(there, data, visit->granule);
 }
 
-/* --- telling ------------------------------------------------------------------------------------------------------------------ */
-
-/* How the other access is known. */
-typedef enum Who { WHO_MARK, WHO_LANE, WHO_THREAD, WHO_BLOCK } Who;
-
-typedef struct Other {
-    uint64_t mark, read; /* its own; of a read of the same place */
-    Who who;
-    const char *did;
-    bool is_strong;
-} Other;
-
-static const Location *line_of(const RaceVisit *visit, uint32_t pc) {
-    const Program *program = visit->race->kernel->program;
-    return pc != NO_INSN && program->insns[pc].location ? &program->locations[program->insns[pc].location] : NULL;
-}
-
-/* Both are of one statement, by which each thread reads and writes the place: s[0] += x. */
-static bool is_update(const RaceVisit *visit, const Other *other) {
-    const uint32_t pc = mark_pc(&visit->race->at, other->mark);
-    const Location *here = line_of(visit, visit->access->pc), *there = line_of(visit, pc);
-    const bool other_reads = strcmp(other->did, "read") == 0, one_reads = (visit->access->kind == ACCESS_LOAD) != other_reads;
-    const uint64_t same = ((other->read ^ other->mark) >> visit->race->at.thread_at & 1023) == 0;
-    const bool both = other->read && (other->read & (READ_LANES | READ_WARPS | READ_BLOCKS) || (same && !other_reads));
-    return here && there && here->line == there->line && here->file == there->file && one_reads && both && !visit->strong &&
-           !other->is_strong;
-}
-
-static bool hint_blocks(const RaceVisit *visit, const Other *other) {
-    const Kernel *kernel = visit->race->kernel;
-    Fault *fault = visit->fault;
-    const uint32_t pc = mark_pc(&visit->race->at, other->mark);
-    const bool narrow = visit->of_block || (pc != NO_INSN && kernel->program->insns[pc].of_block);
-    if (visit->strong && other->is_strong && narrow)
-        return fault_hint(fault,
-                          "an atomic operation of block scope is atomic for the threads of one block alone: leave _block out");
-    if (visit->strong || other->is_strong)
-        return fault_hint(fault,
-                          "blocks run in no fixed order: make both accesses atomic, or put the other one into a launch of "
-                          "its own");
-    if (visit->race->causality)
-        return fault_hint(fault,
-                          "where one block waits for another: data, then __threadfence(), then the flag or the lock's release, "
-                          "both atomic; and __threadfence() behind taking a lock. __threadfence_block() orders one block "
-                          "alone");
-    if (visit->stores && strcmp(other->did, "wrote") == 0)
-        return fault_hint(fault,
-                          "two blocks write different values to one place: check how blockIdx goes into the index, or use an "
-                          "atomic operation");
-    if (kernel->reach.ordered)
-        return fault_hint(fault, "blocks run in no fixed order: use another buffer, or two launches; where one block waits for "
-                                 "another's flag, __threadfence() must stand between the data and the flag");
-    return fault_hint(fault,
-                      "blocks run in no fixed order, and __syncthreads() orders one block alone: write to another buffer, or "
-                      "use two launches");
-}
-
-static bool hint_block(const RaceVisit *visit, const Other *other, bool same_warp, bool alone) {
-    if (visit->strong != other->is_strong)
-        return fault_hint(visit->fault, "make both accesses atomic, or put __syncthreads() between them");
-    if (alone)
-        return fault_hint(visit->fault,
-                          "the lanes of a warp need not run in step since compute capability 7.0: put __syncwarp() "
-                          "between the two");
-    return fault_hint(visit->fault, "put a __syncthreads() that all threads of the block reach between the two accesses%s",
-                      same_warp ? ", or __syncwarp() where only the lanes of one warp share: they need not run in step"
-                                : "; a loop may need one at its end too");
-}
-
-static bool hint(const RaceVisit *visit, const Other *other, bool foreign, bool same_warp, bool alone) {
-    if (is_update(visit, other))
-        return fault_hint(visit->fault,
-                          "threads read the same value, and all but one of their updates are lost: use atomicAdd() or "
-                          "another atomic operation");
-    return foreign ? hint_blocks(visit, other) : hint_block(visit, other, same_warp, alone);
-}
-
-/* True when the check goes on. */
-static bool tell(const RaceVisit *visit, uint32_t lane, uint32_t nth, const Other *other) {
-    const MarkLayout *at = &visit->race->at;
-    const Access *access = visit->access;
-    Fault *fault = visit->fault;
-    const uint32_t thread = mark_thread(at, other->mark), warp = visit->place->warp;
-    const bool foreign = other->who == WHO_BLOCK || is_foreign(visit, other->mark);
-    const bool same_warp = !foreign && (other->who == WHO_LANE || (other->who == WHO_MARK && is_own_warp(visit, other->mark)));
-    const bool alone = same_warp && visit->place->threads <= WARP_LANES;
-    char who[60] = "another block", between[60] = " in the same launch";
-    if (other->who == WHO_LANE) snprintf(who, sizeof who, "another lane");
-    if (other->who == WHO_THREAD) snprintf(who, sizeof who, "another thread");
-    if (other->who == WHO_MARK && foreign)
-        snprintf(who, sizeof who, "block %llu", (unsigned long long)mark_block(at, other->mark));
-    if (other->who == WHO_MARK && !foreign)
-        snprintf(who, sizeof who, "lane %u of warp %u", thread % WARP_LANES, thread / WARP_LANES);
-    if (!foreign)
-        snprintf(between, sizeof between, " with no %s between",
-                 alone       ? "__syncwarp()"
-                 : same_warp ? "__syncthreads() or __syncwarp()"
-                             : "__syncthreads()");
-    const uint64_t offset = access->addr[lane] - visit->in->address;
-    char which[40] = "which"; /* of a wide access, the byte that both touched */
-    if (visit->granules > 1)
-        snprintf(which, sizeof which, "whose byte %llu", (unsigned long long)(offset + (uint64_t)nth * visit->granule));
-    fault_set(fault, FAULT_global_race, access->pc, "lane %u of warp %u of block %llu %s %u byte%s at '%s'+%llu, %s %s %s%s",
-              lane, warp, (unsigned long long)visit->place->block, access_verb(access->kind), access->bytes,
-              plural_s(access->bytes), visit->in->name, (unsigned long long)offset, which, who, other->did, between);
-    fault->other_pc = mark_pc(at, other->mark);
-    hint(visit, other, foreign, same_warp, alone);
-    fault_blame(fault, visit->place, lane);
-    return findings_take(visit->log, visit->place, fault);
-}
-
-/* --- one granule ---------------------------------------------------------------------------------------------------------------- */
-
 /* Atomic for each other. */
 static bool both_strong(const RaceVisit *visit, uint64_t mark, bool wrote) {
     if (!visit->strong || !(mark & WRITE_STRONG)) return false;
     return !is_foreign(visit, mark) || (!visit->of_block && !(wrote && mark & (WRITE_BLOCK | WRITE_PLAINLY)));
 }
 
-static bool tell_write(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t cell, uint64_t write, Who who) {
+static bool tell_write(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t cell, uint64_t write, KnownBy who) {
     const bool foreign = who == WHO_BLOCK || is_foreign(visit, write), strong = write & WRITE_STRONG;
     const uint64_t read = read_at(visit, cell);
-    return tell(visit, lane, nth,
-                &(Other){write, read, who,
-                         !strong   ? "wrote"
-                         : foreign ? "updated atomically"
-                                   : "updated",
-                         strong});
+    return race_tell(visit, lane, nth,
+                     &(OtherAccess){write, read, who,
+                                    !strong   ? "wrote"
+                                    : foreign ? "updated atomically"
+                                              : "updated",
+                                    strong});
 }
 
 /* The last write against this access. */
@@ -287,9 +103,9 @@ static bool check_read(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint
     const uint32_t pc = mark_pc(&visit->race->at, read);
     const bool plain_too = read & READ_STRONG_TOO && !visit->strong && !visit->race->causality;
     if (!read || both_strong(visit, read, false)) return true;
-    Other other = {read, read, WHO_MARK, "read", read & READ_STRONG};
+    OtherAccess other = {read, read, WHO_MARK, "read", read & READ_STRONG};
     if (!(read & READ_STRONG) && guesses(visit, pc, visit->access->pc)) return true;
-    if (!is_before(visit, lane, read)) return tell(visit, lane, nth, &other);
+    if (!is_before(visit, lane, read)) return race_tell(visit, lane, nth, &other);
     const bool fresh = is_fresh(visit, read) && visit->whole;
     const bool lanes = read & READ_LANES && is_own_warp(visit, read) && visit->whole &&
                        mark_time(&visit->race->at, read) >= visit->unsynced && !visit->order->clock.lane_known;
@@ -301,7 +117,7 @@ static bool check_read(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint
     } else if (lanes) {
         other.who = WHO_LANE;
     }
-    return other.who == WHO_MARK || tell(visit, lane, nth, &other);
+    return other.who == WHO_MARK || race_tell(visit, lane, nth, &other);
 }
 
 static uint64_t next_read(const RaceVisit *visit, uint32_t lane, uint64_t read) {

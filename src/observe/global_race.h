@@ -16,9 +16,9 @@
  *   - In kernels with fences: readers and atomic writers other than the latest of each granule, where blocks are several.
  *   - With barriers for some of the warps, or once something has been handed over within the block: reads by others than the latest.
  *   - Atomic reads by several warps of the block, where one has read plainly as well.
- *   - All of a block that synchronises more often than the times in marks can count: 2^14 times in the largest grids, many more in others.
- * Verdicts do not depend on the order in which blocks run, nor on the number of host threads, but in kernels with fences, where what is
- * handed over does. */
+ *   - What a block does once it has synchronised more often than the times in marks can count: 2^20 times in common grids, 2^8 in the largest.
+ * Verdicts do not depend on the order in which blocks run, nor on the number of host threads; but in kernels with fences what is handed over is
+ * what the run had, and another might hand over less. */
 #pragma once
 
 #include <stdbool.h>

@@ -167,7 +167,7 @@ typedef struct Insn {
     uint8_t order;    /* Order */
     uint8_t variant;  /* AtomOp, ShuffleOp, Variant; VARIANT_NONE */
     uint16_t flags;   /* InsnFlag */
-    bool of_block; /* .cta: what it orders, or is atomic for, are the threads of one block */
+    bool of_block;    /* .cta: what it orders, or is atomic for, are the threads of one block */
     bool guarded, guard_negated;
     uint32_t guard;    /* predicate register when guarded */
     uint32_t target;   /* bra: index of an instruction of the program */

@@ -85,9 +85,9 @@ static uint32_t pc_of(char what) {
     static const struct {
         char what;
         uint32_t pc;
-    } pcs[] = {{'W', ST_GLOBAL},          {'=', ST_GLOBAL},          {'R', LD_GLOBAL},   {'V', ST_VOLATILE_GLOBAL},
-               {'v', LD_VOLATILE_GLOBAL}, {'A', ADD_GLOBAL},         {'X', EXCH_GLOBAL}, {'C', CAS_GLOBAL},
-               {'a', ADD_GLOBAL},         {'x', EXCH_GLOBAL},        {'c', CAS_GLOBAL}};
+    } pcs[] = {{'W', ST_GLOBAL},          {'=', ST_GLOBAL},   {'R', LD_GLOBAL},   {'V', ST_VOLATILE_GLOBAL},
+               {'v', LD_VOLATILE_GLOBAL}, {'A', ADD_GLOBAL},  {'X', EXCH_GLOBAL}, {'C', CAS_GLOBAL},
+               {'a', ADD_GLOBAL},         {'x', EXCH_GLOBAL}, {'c', CAS_GLOBAL}};
     size_t i = 0;
     while (pcs[i].what != what) i++;
     return pcs[i].pc;
@@ -107,7 +107,8 @@ static void step(const Row *row, const char *at, uint32_t value) {
     const uint32_t pc = pc_of(at[2]);
     w->insns[pc].of_block = at[2] == 'a' || at[2] == 'x' || at[2] == 'c';
     const bool fine = watched_lane(w, pc, warp, 3, memory->address + 4 * (uint32_t)(at[3] - 'a'), at[2] == '=' ? 7 : value);
-    ck_assert_msg(fine == (at[4] != '!'), "%s: %.5s in %s: %s", row->what, at, row->steps, fine ? "not found" : w->fault.message);
+    ck_assert_msg(fine == (at[4] != '!'), "%s: %.5s in %s: %s", row->what, at, row->steps,
+                  fine ? "not found" : w->fault.message);
     ck_assert_msg(fine || w->fault.kind == FAULT_global_race, "%s", w->fault.message);
     w->fault = (Fault){0};
 }

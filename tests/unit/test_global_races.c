@@ -232,7 +232,7 @@ START_TEST(the_last_block_may_read_what_all_wrote_before_a_fence_and_a_ticket)
         for (uint32_t block = 0; block < 4; block++) {
             FINE(by(block, ST_GLOBAL, 1024 + 4 * block, block + 1)); /* partial[block] */
             if (fences) fence(block);
-            FINE(by(block, CAS_GLOBAL, 0, 0));                       /* the ticket */
+            FINE(by(block, CAS_GLOBAL, 0, 0)); /* the ticket */
         }
         bool fine = true;
         for (uint32_t block = 0; block < 4 && fine; block++) fine = by(3, LD_GLOBAL, 1024 + 4 * block, 0);

@@ -85,9 +85,12 @@ enum { WATCHED_FENCES = sizeof watched_fences / sizeof *watched_fences };
 static inline void watched_launch(Watched *watched) {
     checks_free(watched->checks);
     watched->prepared = NULL; /* the program may be another than in the last launch */
-    watched->checks =
-        checks_new(watched->memory, kernel_prepare(&watched->program, watched->program.functions),
-                   &(CheckConfig){.on_fault = watched->on_fault, .strict = watched->strict, .workers = 1, .max_resident = 4, .blocks = UINT64_C(1) << 31});
+    watched->checks = checks_new(watched->memory, kernel_prepare(&watched->program, watched->program.functions),
+                                 &(CheckConfig){.on_fault = watched->on_fault,
+                                                .strict = watched->strict,
+                                                .workers = 1,
+                                                .max_resident = 4,
+                                                .blocks = UINT64_C(1) << 31});
     watched->observer = checks_observer(watched->checks, 0);
     watched->fault = (Fault){0};
 }

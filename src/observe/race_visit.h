@@ -1,0 +1,93 @@
+/* race_visit.h: one access as the check of races on global memory sees it, what marks say of it, and how a race is told. For global_race.c and
+ * race_tell.c alone. */
+#pragma once
+
+#include "observe/global_race.h"
+#include "observe/race_mark.h"
+
+struct GlobalRace {
+    Memory *memory;
+    const Kernel *kernel;
+    bool strict;
+    MarkLayout at;
+    Causality *causality; /* NULL: between blocks nothing orders */
+    uint8_t *stripes;     /* locks of granules, each in a line of its own; NULL: one host thread */
+};
+
+/* One access as its warp sees it. */
+typedef struct RaceVisit {
+    GlobalRace *race;
+    const BlockOrder *order;
+    FindingLog *log;
+    const Place *place;
+    const Access *access;
+    Fault *fault;
+    Allocation *in;
+    uint64_t *writes, *reads;
+    uint32_t granule, granules; /* its bytes; those of one lane */
+    uint64_t mine;              /* the marks that it leaves, without lane and flags */
+    uint32_t now, epoch,
+        unsynced; /* times since the block began: the warp's; what was before is before it, by any warp, by its own */
+    bool strong, of_block, stores;
+    bool whole; /* nothing but barriers of the whole block has ordered it with others of the block */
+} RaceVisit;
+
+/* The marks of a granule that count: none are looked up where the launch has left none in the allocation, which many only read, or only write. */
+static inline bool has_writes(const RaceVisit *visit) { return __atomic_load_n(&visit->in->marks_written, __ATOMIC_RELAXED); }
+static inline bool has_reads(const RaceVisit *visit) { return __atomic_load_n(&visit->in->marks_read, __ATOMIC_RELAXED); }
+
+static inline uint64_t write_at(const RaceVisit *visit, uint64_t cell) {
+    return has_writes(visit) ? mark_live(visit->race->at.floor, __atomic_load_n(&visit->writes[cell], __ATOMIC_RELAXED)) : 0;
+}
+
+static inline uint64_t read_at(const RaceVisit *visit, uint64_t cell) {
+    return has_reads(visit) ? mark_live(visit->race->at.floor, __atomic_load_n(&visit->reads[cell], __ATOMIC_RELAXED)) : 0;
+}
+
+/* --- what a mark says of this access ---------------------------------------------------------------------------------------- */
+
+static inline uint64_t own_mark(const RaceVisit *visit, uint32_t lane) {
+    return visit->mine | (uint64_t)lane << visit->race->at.thread_at;
+}
+
+static inline bool is_foreign(const RaceVisit *visit, uint64_t mark) {
+    return (mark ^ visit->mine) >> visit->race->at.block_at;
+}
+
+static inline bool is_own_warp(const RaceVisit *visit, uint64_t mark) {
+    return !is_foreign(visit, mark) && mark_thread(&visit->race->at, mark) / WARP_LANES == visit->place->warp;
+}
+
+static inline bool is_self(const RaceVisit *visit, uint32_t lane, uint64_t mark) {
+    return is_own_warp(visit, mark) && mark_thread(&visit->race->at, mark) % WARP_LANES == lane;
+}
+
+static inline bool is_before(const RaceVisit *visit, uint32_t lane, uint64_t mark) {
+    const MarkLayout *at = &visit->race->at;
+    const uint32_t thread = mark_thread(at, mark), time = mark_time(at, mark), warp = visit->place->warp;
+    if (is_foreign(visit, mark))
+        return block_order_foreign(visit->order, warp, mark_block(at, mark), thread / WARP_LANES, time);
+    return block_order_before(visit->order, warp * WARP_LANES + lane, thread, time + visit->order->clock.base);
+}
+
+/* Of this block, and not yet before all that its warps do now. */
+static inline bool is_fresh(const RaceVisit *visit, uint64_t mark) {
+    return !is_foreign(visit, mark) && mark_time(&visit->race->at, mark) >= visit->epoch;
+}
+
+static inline bool guesses(const RaceVisit *visit, uint32_t read_pc, uint32_t atomic_pc) {
+    return !visit->race->strict && kernel_guesses(visit->race->kernel, read_pc, atomic_pc);
+}
+
+/* How the other access is known. */
+typedef enum KnownBy { WHO_MARK, WHO_LANE, WHO_THREAD, WHO_BLOCK } KnownBy;
+
+typedef struct OtherAccess {
+    uint64_t mark, read; /* its own; of a read of the same place */
+    KnownBy who;
+    const char *did;
+    bool is_strong;
+} OtherAccess;
+
+/* Of the lane's nth granule. True when the check goes on. */
+bool race_tell(const RaceVisit *visit, uint32_t lane, uint32_t nth, const OtherAccess *other);
