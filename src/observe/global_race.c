@@ -311,10 +311,9 @@ static bool visit_clashes(const RaceVisit *visit, uint32_t *lanes) {
             const bool same = memcmp(data + (size_t)l * access->bytes, data + (size_t)m * access->bytes, access->bytes) == 0;
             if (visit->strong || (same && !visit->race->strict)) continue;
             const uint64_t offset = access->addr[l] - visit->in->address;
-            fault_set(visit->fault, FAULT_global_race, access->pc,
-                      "lanes %u and %u of warp %u of block %llu write %s to '%s'+%llu at once", m, l, visit->place->warp,
-                      (unsigned long long)visit->place->block, same ? "one value, but not atomically," : "different values",
-                      visit->in->name, (unsigned long long)offset);
+            fault_set(visit->fault, FAULT_global_race, access->pc, "lanes %u and %u of warp %u write %s to '%s'+%llu at once",
+                      m, l, visit->place->warp, same ? "one value, but not atomically," : "different values", visit->in->name,
+                      (unsigned long long)offset);
             visit->fault->other_pc = access->pc;
             fault_hint(visit->fault, "only one of the values stays: let one lane write, or use an atomic operation");
             fault_blame(visit->fault, visit->place, m);

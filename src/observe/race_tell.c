@@ -61,7 +61,8 @@ static bool hint_block(const RaceVisit *visit, const OtherAccess *other, bool sa
 }
 
 static bool hint(const RaceVisit *visit, const OtherAccess *other, bool foreign, bool same_warp, bool alone) {
-    if (is_update(visit, other))
+    const bool fenced = foreign && visit->race->causality; /* whoever takes care of fences has a lock or a flag */
+    if (!fenced && is_update(visit, other))
         return fault_hint(visit->fault,
                           "threads read the same value, and all but one of their updates are lost: use atomicAdd() or "
                           "another atomic operation");

@@ -142,6 +142,10 @@ START_TEST(a_device_runs_through_accesses_behind_a_buffer_in_its_page)
         {{LD, 'a', (2 << 20) - 4, FAULT_none, NULL, NULL}, true},
         {{LD, 'a', 2 << 20, FAULT_out_of_bounds, NULL, NULL}, false},
         {{LD, 'a', -4, FAULT_out_of_bounds, NULL, NULL}, false},
+        /* before a small buffer that is not the first lies another, in the same page */
+        {{LD, 'b', -4, FAULT_none, NULL, NULL}, true},
+        {{LD, 'b', -512, FAULT_none, NULL, NULL}, true},
+        {{LD, 'b', -516, FAULT_out_of_bounds, NULL, NULL}, false},
         {{LD, 'c', 0, FAULT_out_of_bounds, NULL, NULL}, false},
         {{LD, 0, 0, FAULT_out_of_bounds, NULL, NULL}, false},
         /* behind managed memory the host has something else, behind constants there is nothing to write to */
