@@ -398,7 +398,7 @@ try:
                 })();""", how)
             expect(covered == [False, True], f"an explorer behind a question, {how}: {covered}")
 
-    # Predictions, by keys alone. The first question of chapter 01: the same bytes in another order are 4 sectors; 32 floats over 256 bytes are 8, used to a half.
+    # Predictions, by keys alone. The second question of chapter 01: the same bytes in another order are 4 sectors; 32 floats over 256 bytes are 8, used to a half.
     browser.get("file://" + os.path.join(site, "01-transactions.html"))
     browser.execute_script("localStorage.clear()")
     browser.refresh()
@@ -415,7 +415,7 @@ try:
     def marks(fields):
         return [("right" if "right" in f.get_attribute("class") else "wrong" if "wrong" in f.get_attribute("class") else "") for f in fields]
 
-    here, fields, told, opened = question(0)
+    here, fields, told, opened = question(1)
     expect(len(fields) == 3 and not opened() and badge() is None, "a question is not as it is before anything was predicted")
     fields[0].send_keys("4", Keys.ENTER)
     expect(not opened() and told() == "Right. And this one?" and marks(fields) == ["right", "", ""] and browser.switch_to.active_element == fields[1], f"one of three: {told()}")
@@ -435,14 +435,14 @@ try:
     expect(opened() and told() == "2 of 3 right." and marks(fields) == ["right", "wrong", "right"] and fields[1].get_attribute("aria-invalid") == "true", f"a wrong prediction: {told()} {marks(fields)}")
     expect(badge() == f"1/{asked}", f"the contents show {badge()} after the first of {asked}")
     browser.refresh()
-    here, fields, told, opened = question(0)
+    here, fields, told, opened = question(1)
     expect(opened() and [f.get_attribute("value") for f in fields] == ["4", "9", "50 %"] and marks(fields) == ["right", "wrong", "right"], "what was predicted is not kept")
     fields[1].send_keys(Keys.BACKSPACE, "8")
     expect(marks(fields)[1] == "" and told() == "", "a field that is changed keeps its verdict")
     fields[1].send_keys(Keys.ENTER)
     expect(told() == "Right." and marks(fields) == ["right"] * 3 and "How many sectors" in fields[0].get_attribute("aria-label"), f"a right prediction: {told()} {marks(fields)}")
-    question(1)[1][0].send_keys("5", Keys.ENTER)
-    expect(question(1)[2]() == "Right." and badge() == f"2/{asked}", f"shifted by one: {question(1)[2]()}, {badge()}")
+    question(2)[1][0].send_keys("5", Keys.ENTER)
+    expect(question(2)[2]() == "Right." and badge() == f"2/{asked}", f"shifted by one: {question(2)[2]()}, {badge()}")
     browser.get("file://" + os.path.join(site, "08-matmul.html"))
     expect(badge() == f"2/{asked}", f"the contents of another page show {badge()}")
     here, fields, told, opened = question(0)
