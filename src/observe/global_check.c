@@ -131,7 +131,7 @@ static bool tell(const GlobalVisit *visit, uint32_t lane) {
 
 static bool follows_written(const GlobalVisit *visit, uint64_t index) {
     for (; index * visit->granule % PADDING_UNIT; index--)
-        if (word_load(&visit->shadow[index - 1])) return true;
+        if (word_load(&visit->shadow[index - 1]) & INITIALIZED) return true;
     return false;
 }
 
