@@ -1,5 +1,6 @@
 #include "report/sharedname.h"
 
+#include <stdlib.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
