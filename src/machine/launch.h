@@ -36,7 +36,7 @@ typedef struct Launch {
     bool tells_left; /* of these the findings of barriers alone; strict implies it for device_launch */
     bool quiet;      /* printf prints nothing */
     OnFault on_fault;
-    Schedule schedule; /* any but the usual one takes one host thread */
+    Schedule schedule;    /* any but the usual one takes one host thread */
     uint64_t stack_bytes; /* of a thread, where calls are nested without a bound: cudaLimitStackSize; 64 calls always fit */
     unsigned threads;     /* host threads; for device_launch 0: as many as there are processors, or one for a small launch */
     Sight *sights;        /* SIGHTS of them: where the launch is, for who watches; NULL: nobody does */

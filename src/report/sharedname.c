@@ -1,6 +1,5 @@
 #include "report/sharedname.h"
 
-#include <stdlib.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
