@@ -92,7 +92,8 @@ extern "C" __global__ void channels(const double *in, double *out, int segments)
 // Each of n values has a level, its highest four bits: 0 to 15. Block b looks at the 4096 values from 4096 * b on (the last block at what there
 // is) and writes to sums[16 * b + level] the sum of those that have the level, modulo 2^32. Nobody knows the values beforehand.
 //
-// Atomic operations would make lanes with the same level wait for each other, so each thread has sums of its own, which are added up at last.
+// Atomic operations would make lanes with the same level wait for each other: the assembler combines what lanes count, but not different values at addresses
+// that depend on the data. So each thread has sums of its own, which are added up at last.
 // A block has 256 threads and may take 16,384 bytes of shared memory: a word for each thread and level.
 constexpr int LEVELS = 16, VALUES = 4096;
 

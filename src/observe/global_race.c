@@ -234,9 +234,9 @@ static inline __attribute__((always_inline)) bool calm_next(const RaceVisit *vis
         const uint64_t time = mark >> at.time_at & times, fresh = time >= epoch, warp = thread < WARP_LANES;
         const bool foreign = diff >> at.block_at, blocks = mark & READ_BLOCKS;
         const uint64_t lanes = thread ? READ_LANES : 0, warps = fresh ? mark & READ_WARPS : 0;
-        const uint64_t ours = fresh & !warp                  ? mark | READ_WARPS
-                              : fresh & warp & (time == now) ? mark | lanes
-                                                             : chunk->own[i] | (mark & READ_STRONG_TOO) | warps;
+        const uint64_t ours = (fresh & !warp)                  ? mark | READ_WARPS
+                              : (fresh & warp & (time == now)) ? mark | lanes
+                                                               : chunk->own[i] | (mark & READ_STRONG_TOO) | warps;
         const uint64_t seen = blocks ? mark : foreign ? mark | READ_BLOCKS : ours;
         bad |= (mark & READ_STRONG) | ((mark != 0) & foreign & !blocks & handed);
         chunk->next[i] = mark ? seen : chunk->own[i];
