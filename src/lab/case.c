@@ -446,7 +446,9 @@ static void expect(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t
     if (failure) {
         text_add(&failure->message, "%s", text_string(&message));
         Spot at = only_writer(c, buffer);
-        bool explains = c->remark.kind != FAULT_barrier_divergence || strstr(text_string(&message), "never written");
+        /* What nobody has written of a buffer that is worked on in place is its old value. */
+        bool kept = buffer->allocation->initialized || strstr(text_string(&message), "never written");
+        bool explains = c->remark.kind != FAULT_barrier_divergence || kept;
         if (c->launched && c->remark.kind != FAULT_none && explains) at = remarked(c, &cause);
         if (!cause.length && !failure->cause.length) {
             Spot meeting = meeting_lanes(c, buffer, &cause);
