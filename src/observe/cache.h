@@ -35,7 +35,7 @@ void cache_free(Cache *cache);
 uint32_t cache_read(Cache *cache, uint32_t line, uint32_t sectors);
 
 /* The same of a cache that is written through: a sector of which only some words have been written hits where no others are read. words: a bit for each
- * of the line's 4-byte words that is read, in those sectors. */
+ * of the line's 4-byte words that is read, in those sectors and at least one in each of them. */
 uint32_t cache_read_words(Cache *cache, uint32_t line, uint32_t sectors, uint32_t words);
 
 /* The same without fetching anything or making the line recently used. */

@@ -134,7 +134,9 @@ START_TEST(wide_elements_are_drawn_in_one)
     holds("y=\"138.75\" width=\"34.75\"");
     ck_assert_uint_eq(count_of("class=\"ws-used\"/>"), 32 + 1);
     lacks("ws-late\"/>");
-    draw(strided(SPACE_SHARED, ACCESS_ATOMIC, 8, 8, 0, LANES_ALL)); /* in two wavefronts each */
+    Sample sample = strided(SPACE_SHARED, ACCESS_ATOMIC, 8, 8, 0, LANES_ALL); /* two half-warps, in two wavefronts each */
+    sample.access.service = SERVICE_SWAP;
+    draw(sample);
     holds(">waves 1-2</text>");
     holds(">waves 3-4</text>");
 }
@@ -164,7 +166,9 @@ START_TEST(a_bank_map_numbers_its_banks)
     put(0, 1, strided(SPACE_SHARED, ACCESS_LOAD, 4, 0, 0, LANES_ALL), 1);
     report_map(&report, &insn_counters[0].worst, page_plain, &out);
     ck_assert_ptr_nonnull(strstr(text_string(&out), "\n  + and further lanes, which want the same word\n"));
-    put(0, 1, strided(SPACE_SHARED, ACCESS_ATOMIC, 8, 8, 0, LANES_ALL), 1);
+    Sample swap = strided(SPACE_SHARED, ACCESS_ATOMIC, 8, 8, 0, LANES_ALL);
+    swap.access.service = SERVICE_SWAP;
+    put(0, 1, swap, 1);
     report_map(&report, &insn_counters[0].worst, page_plain, &out);
     ck_assert_ptr_nonnull(strstr(text_string(&out), "\n  waves 1-2   "));
     ck_assert_ptr_nonnull(strstr(text_string(&out), "\n  waves 3-4   "));

@@ -220,9 +220,12 @@ START_TEST(shared_atomics_take_turns)
     Sample quads = in_runs(SPACE_SHARED, 4, 0, 4, 0);
     quads.access.kind = ACCESS_ATOMIC;
     ck_assert_str_eq(sentence(quads), "4 wavefronts a request, 1 would do: lanes 0-3 update words of bank 0, in turn");
-    /* 8 bytes: two wavefronts for each of 16 lanes of each half-warp */
+    /* 8 bytes: a wavefront for each of 16 lanes of each half-warp; of a compare-and-swap two */
     ck_assert_str_eq(shared(ACCESS_REDUCTION, 8, 0),
-                     "64 wavefronts a request, 4 would do: every lane updates the same address, in turn");
+                     "32 wavefronts a request, 2 would do: every lane updates the same address, in turn");
+    Sample swap = strided(SPACE_SHARED, ACCESS_ATOMIC, 8, 0, 0, LANES_ALL);
+    swap.access.service = SERVICE_SWAP;
+    ck_assert_str_eq(sentence(swap), "64 wavefronts a request, 4 would do: every lane updates the same address, in turn");
 }
 END_TEST
 
