@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "machine/access.h"
 #include "machine/lanes.h"
 
 /* The last load by this instruction that brought in undefined bits. */
@@ -89,8 +90,8 @@ static void say(const Load *load, const Place *place, uint32_t pc, unsigned lane
         snprintf(where, sizeof where, "at '%.100s'+%llu", load->in->name, at);
     else
         snprintf(where, sizeof where, "of %s memory at byte %llu", space_names[load->space], at);
-    fault_set(fault, FAULT_uninitialized, pc, "lane %u of warp %u %s %u bytes %s, where byte %llu was never written", lane,
-              place->warp, access_verb(load->kind), load->bytes, where, byte);
+    fault_set(fault, FAULT_uninitialized, pc, "lane %u of warp %u %s %u byte%s %s, where byte %llu was never written", lane,
+              place->warp, access_verb(load->kind), load->bytes, plural_s(load->bytes), where, byte);
     fault_hint(fault, "%s", hints[load->space]);
     fault_blame(fault, place, lane);
 }

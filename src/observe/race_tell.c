@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "machine/access.h"
 #include "observe/race_visit.h"
 
 static const Location *line_of(const RaceVisit *visit, uint32_t pc) {
@@ -93,9 +94,9 @@ bool race_tell(const RaceVisit *visit, uint32_t lane, uint32_t nth, const OtherA
     char which[40] = "which"; /* of a wide access, the byte that both touched */
     if (visit->granules > 1)
         snprintf(which, sizeof which, "whose byte %llu", (unsigned long long)(offset + (uint64_t)nth * visit->granule));
-    fault_set(fault, FAULT_global_race, access->pc, "lane %u of warp %u of block %llu %s %u bytes at '%s'+%llu, %s %s %s%s",
-              lane, warp, (unsigned long long)visit->place->block, access_verb(access->kind), access->bytes, visit->in->name,
-              (unsigned long long)offset, which, who, other->did, between);
+    fault_set(fault, FAULT_global_race, access->pc, "lane %u of warp %u of block %llu %s %u byte%s at '%s'+%llu, %s %s %s%s",
+              lane, warp, (unsigned long long)visit->place->block, access_verb(access->kind), access->bytes,
+              plural_s(access->bytes), visit->in->name, (unsigned long long)offset, which, who, other->did, between);
     fault->other_pc = mark_pc(at, other->mark);
     hint(visit, other, foreign, same_warp, alone);
     fault_blame(fault, visit->place, lane);

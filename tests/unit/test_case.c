@@ -25,7 +25,7 @@ static const char ptx[] =
     "ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 4; add.s64 %rd2, %rd2, %rd3; mov.f32 %f1, "
     "0f3F800000;\nst.global.f32 [%rd2+128], %f1;\nret; }\n"
     ".visible .entry meet(.param .u64 out) { .reg .u64 %rd<5>; .reg .u32 %r<2>;\n"
-    "ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x;\nst.global.u32 [%rd2], %r1;\nret; }\n"
+    "ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x;\nst.volatile.global.u32 [%rd2], %r1;\nret; }\n"
     ".visible .entry spoil(.param .u64 in) { .reg .u64 %rd<5>; .reg .u32 %r<2>;\n"
     "ld.param.u64 %rd2, [in]; mov.u32 %r1, 7;\nst.global.u32 [%rd2+20], %r1;\nret; }\n"
     ".visible .entry many(.param .u32 a, .param .u64 b, .param .f32 c) { ret; }\n.visible .entry crash() {\ntrap;\nret; }\n"

@@ -308,7 +308,7 @@ START_TEST(a_guard_band_lies_before_a_buffer)
 {
     offset = 3;
     has_verdict(table, "", store, "slow sectors");
-    has_verdict(table, "", "st.global.f32 [%rd4], %f1; st.global.f32 [%rd2+-8], %f1;",
+    has_verdict(table, "", "st.global.f32 [%rd4], %f1; st.global.f32 [%rd2+-8], %f2;",
                 "wrong add: before the beginning of 'out'");
     has_verdict(table, "", "st.global.f32 [%rd4], %f1; st.global.f32 [%rd2+-16], %f1;", "wrong add: out of bounds");
 }
