@@ -93,10 +93,12 @@ static bool shuffle(Warp *warp, const Step *step, uint32_t active) {
         undefined[kind] |= (active >> l & ~named >> source & 1) << l;
         result[l] = kind == SOURCE_ELSEWHERE ? 0 : from[source];
     }
-    UndefinedSource kind = undefined[SOURCE_ELSEWHERE] ? SOURCE_ELSEWHERE
-                           : undefined[SOURCE_GONE]    ? SOURCE_GONE
-                                                       : SOURCE_UNNAMED;
-    uint32_t taken = undefined[SOURCE_ELSEWHERE] | undefined[SOURCE_GONE] | undefined[SOURCE_UNNAMED];
+    UndefinedSource kind = SOURCE_KINDS; /* the first of those that occur */
+    uint32_t taken = 0;
+    for (UndefinedSource k = 0; k < SOURCE_KINDS; k++) {
+        if (!taken) kind = k;
+        taken |= undefined[k];
+    }
     unsigned first = taken ? lanes_first(undefined[kind]) : 0;
     Origin origin = {.pc = step->pc, .kind = ORIGIN_SHUFFLE, .lane = (uint8_t)first, .source = (uint8_t)sources[first]};
     origin.which = (uint8_t)kind;
