@@ -14,4 +14,4 @@ pandoc.SimpleTable, pandoc.utils.to_simple_table, pandoc.utils.from_simple_table
 local function walk_blocks(blocks, filter) return pandoc.walk_block(pandoc.Div(blocks), filter).content end
 pandoc.List.walk = walk_blocks
 getmetatable(pandoc.Pandoc({})).walk = function(doc, filter) return pandoc.Pandoc(walk_blocks(doc.blocks, filter), doc.meta) end
-for _, element in ipairs({ pandoc.Div({}), pandoc.Para({}) }) do getmetatable(element).walk = pandoc.walk_block end
+for _, element in ipairs({ pandoc.Div({}), pandoc.Para({}), pandoc.Plain({}) }) do getmetatable(element).walk = pandoc.walk_block end
