@@ -11,7 +11,22 @@ function pandoc.utils.type(value) return type(value) == "table" and (types[value
 local function itself(table) return table end
 pandoc.SimpleTable, pandoc.utils.to_simple_table, pandoc.utils.from_simple_table = pandoc.Table, itself, itself
 
-local function walk_blocks(blocks, filter) return pandoc.walk_block(pandoc.Div(blocks), filter).content end
+-- Lists of inlines, which 2.9 does not hand to a filter: by what holds them. For filters that only look at them.
+local holders = { "Para", "Plain", "Header", "Emph", "Strong", "Strikeout", "Superscript", "Subscript", "SmallCaps", "Quoted", "Link", "Span" }
+local function by_holders(filter)
+    local all = {}
+    for kind, of in pairs(filter) do if kind ~= "Inlines" then all[kind] = of end end
+    for _, kind in ipairs(holders) do
+        all[kind] = function(element)
+            filter.Inlines(element.content)
+            return filter[kind] and filter[kind](element)
+        end
+    end
+    return all
+end
+
+local function walk_block(block, filter) return pandoc.walk_block(block, filter.Inlines and by_holders(filter) or filter) end
+local function walk_blocks(blocks, filter) return walk_block(pandoc.Div(blocks), filter).content end
 pandoc.List.walk = walk_blocks
 getmetatable(pandoc.Pandoc({})).walk = function(doc, filter) return pandoc.Pandoc(walk_blocks(doc.blocks, filter), doc.meta) end
-for _, element in ipairs({ pandoc.Div({}), pandoc.Para({}), pandoc.Plain({}) }) do getmetatable(element).walk = pandoc.walk_block end
+for _, element in ipairs({ pandoc.Div({}), pandoc.Para({}), pandoc.Plain({}) }) do getmetatable(element).walk = walk_block end
