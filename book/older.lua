@@ -25,7 +25,11 @@ local function by_holders(filter)
     return all
 end
 
-local function walk_block(block, filter) return pandoc.walk_block(block, filter.Inlines and by_holders(filter) or filter) end
+local function walk_block(block, filter)
+    if not filter.Inlines then return pandoc.walk_block(block, filter) end
+    if block.t ~= "Div" then filter.Inlines(block.content) end
+    return pandoc.walk_block(block, by_holders(filter))
+end
 local function walk_blocks(blocks, filter) return walk_block(pandoc.Div(blocks), filter).content end
 pandoc.List.walk = walk_blocks
 getmetatable(pandoc.Pandoc({})).walk = function(doc, filter) return pandoc.Pandoc(walk_blocks(doc.blocks, filter), doc.meta) end
