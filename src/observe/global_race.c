@@ -8,7 +8,7 @@
 #include "observe/race_visit.h"
 #include "observe/touch.h"
 
-enum { CHUNK = WARP_LANES, STRIPES = 4096, STRIPE_BYTES = 64, SAME = 200 };
+enum { CHUNK = WARP_LANES, STRIPES = 4096, STRIPE_BYTES = 64 };
 
 /* --- the launch ------------------------------------------------------------------------------------------------------------- */
 
@@ -47,25 +47,22 @@ static void stripe_leave(uint8_t *stripe) {
 
 /* --- one granule ------------------------------------------------------------------------------------------------ */
 
-/* Whether memory holds other bytes than those about to be written. Another host thread marks its granule before its bytes arrive, so a
- * difference counts only when it lasts. A yield is short when a processor is free, and lets the other thread run when none is. */
-static bool stays_different(const uint8_t *there, const uint8_t *data, uint32_t count) {
-    for (int patience = SAME; patience > 0; patience--) {
-        uint32_t same = 0;
-        while (same < count && __atomic_load_n(&there[same], __ATOMIC_RELAXED) == data[same]) same++;
-        if (same == count) return false;
-        sched_yield();
-    }
-    return true;
+static const uint8_t *data_of(const RaceVisit *visit, uint32_t lane, uint32_t nth) {
+    return (const uint8_t *)visit->access->data + (size_t)lane * visit->access->bytes + (size_t)nth * visit->granule;
+}
+
+/* What is about to be written, by lanes one behind the other. On several host threads it is there as soon as it is marked: who comes next compares
+ * with it, whichever of them stores first. */
+static void place(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t cell, uint32_t count) {
+    if (!visit->race->stripes || visit->access->kind != ACCESS_STORE) return;
+    memcpy(visit->in->host + cell * visit->granule, data_of(visit, lane, nth), (size_t)count * visit->granule);
 }
 
 /* A plain write of what is there already. */
 static bool writes_same(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t cell, uint64_t write) {
     const Access *access = visit->access;
     if (visit->race->strict || access->kind != ACCESS_STORE || visit->strong || write & WRITE_STRONG) return false;
-    const uint8_t *data = (const uint8_t *)access->data + (size_t)lane * access->bytes + (size_t)nth * visit->granule;
-    const uint8_t *there = visit->in->host + cell * visit->granule;
-    return visit->race->stripes ? !stays_different(there, data, visit->granule) : !memcmp(there, data, visit->granule);
+    return memcmp(visit->in->host + cell * visit->granule, data_of(visit, lane, nth), visit->granule) == 0;
 }
 
 /* Atomic for each other. */
@@ -168,6 +165,7 @@ static bool visit_cell(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint
     }
     if (!check_read(visit, lane, nth, read)) return false;
     visit->writes[cell] = next_write(visit, lane, write);
+    place(visit, lane, nth, cell, 1);
     return true;
 }
 
@@ -278,6 +276,7 @@ static bool visit_row(const RaceVisit *visit, uint64_t first, uint64_t cell, uin
         for (uint32_t i = 0; i < CHUNK; i++) changed |= before[i] ^ chunk.next[i];
         if (changed && count == CHUNK) memcpy(marks, chunk.next, CHUNK * sizeof *marks);
         if (changed && count < CHUNK) memcpy(marks, chunk.next, count * sizeof *marks);
+        if (visit->stores) place(visit, from >> shift, from & (visit->granules - 1), cell, count);
         return true;
     }
     for (uint32_t i = 0; i < count; i++) {
