@@ -37,6 +37,15 @@ typedef struct Input {
     const Lanes *value, *bits;
 } Input;
 
+/* A slot of the registers, which need not begin where a Lanes would. */
+static const uint8_t *value_of(const Input *input) { return (const uint8_t *)input->value; }
+static const uint8_t *bits_of(const Input *input) { return (const uint8_t *)input->bits; }
+static uint32_t word_at(const uint8_t *bytes) {
+    uint32_t word;
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
 /* An arithmetic step and what it reads. */
 typedef struct Operation {
     const Step *step;
@@ -101,7 +110,7 @@ static void bitwise(Warp *warp, const Operation *of, Lanes *result) {
             from[i] = source->value;
             if (!(ways >> i & 1)) continue;
             for (uint32_t b = 0; b < shadow_slot_bytes(source->width); b++)
-                flipped[i].bytes[b] = source->value->bytes[b] ^ source->bits->bytes[b];
+                flipped[i].bytes[b] = value_of(source)[b] ^ bits_of(source)[b];
             from[i] = &flipped[i];
         }
         compute(warp, of->step, from, &other);
@@ -120,12 +129,12 @@ static void moves(Warp *warp, const Operation *of, unsigned moved, Lanes *result
 /* selp: where both are the same and defined, it is no matter which one is taken. */
 static void selects(const Operation *of, Lanes *result) {
     const Input *a = &of->sources[0], *b = &of->sources[1];
-    const uint32_t which = of->sources[2].value->words[0], open = of->sources[2].bits->words[0];
+    const uint32_t which = word_at(value_of(&of->sources[2])), open = word_at(bits_of(&of->sources[2]));
     for (unsigned l = 0; l < WARP_LANES; l++) {
         const unsigned at = l * a->width;
         uint8_t *lane = result->bytes + at;
-        memcpy(lane, (which >> l & 1 ? a : b)->bits->bytes + at, a->width);
-        if (open >> l & 1 && memcmp(a->value->bytes + at, b->value->bytes + at, a->width)) memset(lane, 0xff, a->width);
+        memcpy(lane, bits_of(which >> l & 1 ? a : b) + at, a->width);
+        if (open >> l & 1 && memcmp(value_of(a) + at, value_of(b) + at, a->width)) memset(lane, 0xff, a->width);
     }
 }
 
@@ -158,8 +167,8 @@ void shadow_comparison(Warp *warp, const Step *step, uint32_t active) {
     for (unsigned d = 0; d < 2; d++) {
         uint32_t bits = d ? ~is.words[0] : is.words[0], undefined = open;
         if (step->insn->boolop) {
-            uint32_t with = of.sources[2].value->words[0] ^ (step->negated ? LANES_ALL : 0),
-                     with_open = of.sources[2].bits->words[0];
+            uint32_t with = word_at(value_of(&of.sources[2])) ^ (step->negated ? LANES_ALL : 0),
+                     with_open = word_at(bits_of(&of.sources[2]));
             uint32_t decided = step->insn->boolop == BOOL_AND  ? (~bits & ~open) | (~with & ~with_open)
                                : step->insn->boolop == BOOL_OR ? (bits & ~open) | (with & ~with_open)
                                                                : 0;

@@ -318,7 +318,7 @@ static uint32_t plain_write(PlainLine *line, uint32_t words) {
 static uint32_t plain_hits(const PlainLine *line, uint32_t words) {
     uint32_t hits = line->valid;
     for (unsigned s = 0; s < 4; s++)
-        if (!(words & ~line->words & SECTOR << 8 * s)) hits |= 1u << s;
+        if (!(words & ~line->words & (uint32_t)SECTOR << 8 * s)) hits |= 1u << s;
     return hits & plain_touched(words);
 }
 
