@@ -43,7 +43,7 @@ void unroll_add_options(Argv *command, const char *compiler) {
 
 /* --- the module --- */
 
-/* What a loop is told by the node that it has. */
+/* What the node of a loop may say. */
 enum { LOOP_ENDS = 1, LOOP_UNROLLS = 2, LOOP_KINDS = 2 };
 static const char *const loop_nodes[LOOP_KINDS] = {"!{!\"llvm.loop.mustprogress\"}", "!{!\"llvm.loop.unroll.enable\"}"};
 
