@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "base/alloc.h"
+#include "machine/written.h"
 
 /* Allocations are spread out, so that an index that runs past one buffer does not land in the next. */
 enum { RETIRED_MOST = 8192 };
@@ -50,9 +51,8 @@ static void marks_remove(Allocation *allocation) {
 static void pages_free(Allocation *allocation) {
     marks_remove(allocation);
     if (allocation->host && !allocation->borrowed) munmap(allocation->host, allocation->bytes + SLACK);
-    if (allocation->shadow) munmap(allocation->shadow, (allocation->bytes / allocation->granule + 1) * sizeof(uint32_t));
-    allocation->host = NULL;
-    allocation->shadow = NULL;
+    if (allocation->bytes_written) munmap(allocation->bytes_written, written_size(allocation));
+    allocation->host = allocation->bytes_written = NULL;
     memory_define(allocation);
 }
 
@@ -195,21 +195,19 @@ size_t memory_count(const Memory *memory) { return memory->live.count; }
 
 Allocation *memory_at(const Memory *memory, size_t index) { return memory->live.items[index]; }
 
-void memory_shadow(Allocation *allocation, uint32_t granule) {
-    if (allocation->shadow) munmap(allocation->shadow, (allocation->bytes / allocation->granule + 1) * sizeof(uint32_t));
-    allocation->granule = granule;
-    allocation->shadow = map_zeroed(NULL, (allocation->bytes / granule + 1) * sizeof(uint32_t));
-}
-
-uint8_t *memory_undefined(Allocation *allocation) {
-    uint8_t *known = __atomic_load_n(&allocation->undefined, __ATOMIC_ACQUIRE);
+/* What *kept points to, which is mapped, all zero, where there is nothing. */
+static uint8_t *keep(uint8_t **kept, uint64_t bytes) {
+    uint8_t *known = __atomic_load_n(kept, __ATOMIC_ACQUIRE);
     if (known) return known;
-    uint8_t *made = map_zeroed(NULL, allocation->bytes + SLACK);
-    if (__atomic_compare_exchange_n(&allocation->undefined, &known, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-        return made;
-    munmap(made, allocation->bytes + SLACK);
+    uint8_t *made = map_zeroed(NULL, bytes);
+    if (__atomic_compare_exchange_n(kept, &known, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return made;
+    munmap(made, bytes);
     return known;
 }
+
+uint8_t *memory_undefined(Allocation *allocation) { return keep(&allocation->undefined, allocation->bytes + SLACK); }
+
+void memory_keep_written(Allocation *allocation) { keep(&allocation->bytes_written, written_size(allocation)); }
 
 void memory_define(Allocation *allocation) {
     if (allocation->undefined) munmap(allocation->undefined, allocation->bytes + SLACK);
@@ -247,7 +245,5 @@ void memory_renew(Allocation *allocation, uint64_t offset, uint64_t bytes) {
     if (!bytes) return;
     marks_renew(allocation, offset, bytes);
     if (allocation->undefined) memset(allocation->undefined + offset, 0, bytes);
-    if (!allocation->shadow) return;
-    uint64_t first = offset / allocation->granule, last = (offset + bytes - 1) / allocation->granule;
-    memset(allocation->shadow + first, 0, (last - first + 1) * sizeof *allocation->shadow);
+    written_remove(allocation, offset, bytes);
 }

@@ -25,12 +25,9 @@ typedef struct Allocation {
     uint8_t *host;
     char *name;    /* as messages show it: "input", "argument 2" */
     bool constant; /* a .const variable: in the constant window, not writable by kernels */
-    /* For checkers, which the machine knows nothing of: one word for every `granule` bytes, NULL until they make it with
-     * memory_shadow; freed with the allocation. */
-    uint32_t *shadow;
-    uint32_t granule;
-    uint8_t *
-        undefined; /* likewise one byte for each, by memory_undefined: which of its bits are undefined although it was written */
+    /* For checkers, which the machine knows nothing of; NULL until they make it, freed with the allocation. */
+    uint8_t *bytes_written; /* what of it was written, while it is not `initialized`: see written.h */
+    uint8_t *undefined; /* one byte for each, by memory_undefined: which of its bits are undefined although it was written */
     /* For them as well: two marks for every `marks_granule` bytes, first all writes', then all reads'; NULL until memory_marks. */
     uint64_t *marks;
     uint32_t marks_granule;
@@ -79,11 +76,11 @@ Allocation *memory_find(const Memory *memory, uint64_t address);
 /* The live allocation nearest to an address that is in none, for messages; NULL when there is none at all. */
 Allocation *memory_nearest(const Memory *memory, uint64_t address);
 
-/* All live allocations in order of address, for checkers that prepare shadows. */
+/* All live allocations in order of address, for checkers. */
 size_t memory_count(const Memory *memory);
 Allocation *memory_at(const Memory *memory, size_t index);
 
-/* Clears the shadow of bytes that malloc allocates anew. */
+/* Forgets what the checks know of bytes that malloc allocates anew. */
 void memory_renew(Allocation *allocation, uint64_t offset, uint64_t bytes);
 
 /* Gives the allocation zeroed marks, if it has none. Lazily mapped; several threads may ask at once. */
@@ -98,8 +95,8 @@ static inline uint64_t allocation_marks(const Allocation *allocation) {
     return allocation->bytes / allocation->marks_granule + 1;
 }
 
-/* Gives the allocation a zeroed shadow of one 32-bit word for every granule (1, 2, 4 or 8) bytes, replacing another one. Lazily mapped. */
-void memory_shadow(Allocation *allocation, uint32_t granule);
+/* Gives the allocation a zeroed `bytes_written`, if it has none. Lazily mapped; several threads may ask at once. */
+void memory_keep_written(Allocation *allocation);
 
 /* The allocation's undefined bits, which are made, all 0, when there are none. Threads of a launch may call it. */
 uint8_t *memory_undefined(Allocation *allocation);

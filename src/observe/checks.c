@@ -25,9 +25,10 @@ typedef struct CheckWorker {
     Observer observer;
     const Kernel *kernel;
     CheckSet *set;
-    GlobalWorker *global;
+    GlobalWorker global;
+    RaceWorker races;
+    Allocation **recent; /* by pc: touch_next */
     Origins *origins;
-    RaceWorker *races;
     Causality *causality;
     bool strict;
     BlockChecks *blocks; /* by block slot */
@@ -37,7 +38,6 @@ typedef struct CheckWorker {
 struct CheckSet {
     Memory *memory;
     bool overlaid; /* some allocation has undefined bytes that were written: see overlay.h */
-    GlobalCheck *global;
     GlobalRace *races;
     Causality *causality; /* NULL: only barriers order */
     uint32_t n_workers, max_resident;
@@ -73,6 +73,20 @@ static void visit_overlays(const CheckWorker *worker, const Place *place, const 
     if (__atomic_load_n(&set->overlaid, __ATOMIC_RELAXED)) overlay_global(set->memory, worker->origins, place, access);
 }
 
+static bool is_fine_in_global(CheckWorker *worker, const BlockOrder *order, const Place *place, const Access *access,
+                              Fault *fault) {
+    const Memory *memory = worker->set->memory;
+    Allocation **recent = &worker->recent[access->pc];
+    GlobalTouch touched = {.lanes = 0};
+    for (uint32_t left = access->active; touch_next(&touched, memory, recent, access, &left);)
+        if (!global_worker_access(&worker->global, place, access, &touched, fault)) return false;
+    visit_overlays(worker, place, access);
+    if (touched.lanes == access->active) return race_worker_access(&worker->races, order, place, access, &touched, fault);
+    for (uint32_t left = access->active; touch_next(&touched, memory, recent, access, &left);)
+        if (!race_worker_access(&worker->races, order, place, access, &touched, fault)) return false;
+    return true;
+}
+
 /* What it orders holds from its end on. */
 static bool is_ordering(BlockChecks *block, const Place *place, const Access *access) {
     block_order_access(block->order, place, access);
@@ -83,9 +97,7 @@ static bool is_fine(CheckWorker *worker, const Place *place, const Access *acces
     BlockChecks *block = &worker->blocks[place->block_slot];
     switch ((Space)access->space) {
     case SPACE_GLOBAL:
-        if (!global_worker_access(worker->global, place, access, fault)) return false;
-        visit_overlays(worker, place, access);
-        return race_worker_access(worker->races, block->order, place, access, fault) && is_ordering(block, place, access);
+        return is_fine_in_global(worker, block->order, place, access, fault) && is_ordering(block, place, access);
     case SPACE_SHARED:
         if (!async_check_access(block->async, place, access, fault)) return false;
         if (!shared_check_access(block->shared, place, access, fault)) return false;
@@ -185,8 +197,9 @@ static void worker_begin(CheckSet *checks, CheckWorker *worker, const Kernel *ke
     worker->log = (FindingLog){.program = kernel->program, .on_fault = config->on_fault};
     worker->set = checks;
     worker->origins = origins_new(kernel);
-    worker->global = global_worker_new(checks->global, &worker->log, worker->origins);
-    worker->races = race_worker_new(checks->races, &worker->log);
+    worker->global = (GlobalWorker){kernel, &worker->log, worker->origins};
+    worker->races = (RaceWorker){checks->races, &worker->log};
+    worker->recent = alloc_zeroed(kernel->program->n_insns + 1, sizeof *worker->recent);
     worker->blocks = alloc_zeroed(checks->max_resident, sizeof *worker->blocks);
     worker->causality = checks->causality;
     worker->strict = config->strict;
@@ -206,7 +219,6 @@ CheckSet *checks_new(Memory *memory, const Kernel *kernel, const CheckConfig *co
     if (kernel->fenced) checks->causality = causality_new(config->blocks, config->strict);
     checks->memory = memory;
     for (size_t i = 0; i < memory_count(memory); i++) checks->overlaid |= memory_at(memory, i)->undefined != NULL;
-    checks->global = global_check_new(memory, kernel);
     checks->races = global_race_new(memory, kernel, checks->causality, config->blocks, config->strict, config->workers > 1);
     checks->n_workers = config->workers;
     checks->max_resident = config->max_resident;
@@ -227,13 +239,11 @@ void checks_free(CheckSet *checks) {
             block_order_free(worker->blocks[s].order);
         }
         free(worker->blocks);
-        global_worker_free(worker->global);
+        free(worker->recent);
         origins_free(worker->origins);
-        race_worker_free(worker->races);
         findings_free(&worker->log);
     }
     free(checks->workers);
-    global_check_free(checks->global);
     global_race_free(checks->races);
     causality_free(checks->causality);
     free(checks);

@@ -27,8 +27,8 @@ typedef struct CheckConfig {
     uint64_t blocks;       /* of the grid */
 } CheckConfig;
 
-/* State of one launch of this kernel. Gives every allocation of memory a shadow, or clears what an earlier launch left
- * in it except which granules are initialised. Memory and kernel stay the caller's and must outlive the set. */
+/* State of one launch of this kernel. What it keeps of an allocation is made where the launch touches it. Memory and kernel stay the caller's and
+ * must outlive the set. */
 CheckSet *checks_new(Memory *memory, const Kernel *kernel, const CheckConfig *config);
 void checks_free(CheckSet *checks);
 

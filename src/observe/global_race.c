@@ -15,7 +15,6 @@ enum { CHUNK = WARP_LANES, STRIPES = 4096, STRIPE_BYTES = 64 };
 GlobalRace *global_race_new(Memory *memory, const Kernel *kernel, Causality *causality, uint64_t blocks, bool strict,
                             bool shared) {
     GlobalRace *race = alloc_zeroed(1, sizeof *race);
-    race->memory = memory;
     race->kernel = kernel;
     race->strict = strict;
     race->causality = causality;
@@ -368,29 +367,8 @@ static bool visit_allocation(const RaceVisit *visit, const Touch *touch, uint32_
     return visit_calmly(visit, touch) || visit_lanes(visit, touch, lanes);
 }
 
-static Allocation *find(RaceWorker *worker, uint32_t pc, uint64_t address) {
-    Allocation *recent = worker->recent[pc];
-    if (recent && address - recent->address < recent->bytes) return recent;
-    recent = memory_find(worker->race->memory, address);
-    if (!recent || recent->constant) return NULL;
-    memory_marks(recent, worker->race->kernel->global_granule);
-    worker->recent[pc] = recent;
-    return recent;
-}
-
-RaceWorker *race_worker_new(GlobalRace *race, FindingLog *log) {
-    RaceWorker *worker = alloc_zeroed(1, sizeof *worker);
-    *worker = (RaceWorker){race, log, alloc_zeroed(race->kernel->program->n_insns + 1, sizeof(Allocation *))};
-    return worker;
-}
-
-void race_worker_free(RaceWorker *worker) {
-    if (!worker) return;
-    free(worker->recent);
-    free(worker);
-}
-
-static RaceVisit visit_of(RaceWorker *worker, const BlockOrder *order, const Place *place, const Access *access, Fault *fault) {
+static RaceVisit visit_of(const RaceWorker *worker, const BlockOrder *order, const Place *place, const Access *access,
+                          Fault *fault) {
     GlobalRace *race = worker->race;
     const SharedClock *clock = &order->clock;
     RaceVisit visit = {.race = race, .order = order, .log = worker->log, .place = place, .access = access, .fault = fault};
@@ -406,31 +384,18 @@ static RaceVisit visit_of(RaceWorker *worker, const BlockOrder *order, const Pla
     return visit;
 }
 
-bool race_worker_access(RaceWorker *worker, const BlockOrder *order, const Place *place, const Access *access, Fault *fault) {
+bool race_worker_access(const RaceWorker *worker, const BlockOrder *order, const Place *place, const Access *access,
+                        const GlobalTouch *touched, Fault *fault) {
     RaceVisit visit = visit_of(worker, order, place, access, fault);
     if ((uint64_t)visit.now >> (worker->race->at.block_at - worker->race->at.time_at))
-        return true;                              /* more than marks can count */
-    for (uint32_t left = access->active; left;) { /* lanes may be in several allocations */
-        const uint32_t first = (uint32_t)__builtin_ctz(left);
-        uint32_t lanes = left;
-        visit.in = find(worker, access->pc, access->addr[first]);
-        left &= left - 1;
-        if (!visit.in) continue;
-        Touch touch;
-        touch_fill(&touch, access->addr, lanes, visit.in->address, access->bytes);
-        if (touch.lowest >= visit.in->bytes || touch.highest >= visit.in->bytes) {
-            for (uint32_t l = first; l < WARP_LANES; l++)
-                if (access->addr[l] - visit.in->address >= visit.in->bytes) lanes &= ~(1u << l);
-            touch_fill(&touch, access->addr, lanes, visit.in->address, access->bytes);
-        }
-        left &= ~lanes;
-        visit.granule = visit.in->marks_granule;
-        visit.granules = access->bytes / visit.granule;
-        visit.writes = visit.in->marks;
-        visit.reads = visit.in->marks + allocation_marks(visit.in);
-        bool *left_some = visit.stores ? &visit.in->marks_written : &visit.in->marks_read;
-        if (!__atomic_load_n(left_some, __ATOMIC_RELAXED)) __atomic_store_n(left_some, true, __ATOMIC_SEQ_CST);
-        if (!visit_allocation(&visit, &touch, lanes)) return false;
-    }
-    return true;
+        return true; /* more than marks can count */
+    memory_marks(touched->in, worker->race->kernel->global_granule);
+    visit.in = touched->in;
+    visit.granule = visit.in->marks_granule;
+    visit.granules = access->bytes / visit.granule;
+    visit.writes = visit.in->marks;
+    visit.reads = visit.in->marks + allocation_marks(visit.in);
+    bool *left_some = visit.stores ? &visit.in->marks_written : &visit.in->marks_read;
+    if (!__atomic_load_n(left_some, __ATOMIC_RELAXED)) __atomic_store_n(left_some, true, __ATOMIC_SEQ_CST);
+    return visit_allocation(&visit, &touched->touch, touched->lanes);
 }

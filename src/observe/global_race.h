@@ -31,7 +31,7 @@
 
 typedef struct GlobalRace GlobalRace; /* of a launch */
 
-/* causality: what fences hand over, NULL where nothing orders blocks. blocks: of the grid. shared: several host threads run it. What it is given
+/* causality: what fences hand over, NULL where nothing orders blocks. blocks: of the grid. shared: several host threads run it. Kernel and causality
  * must outlive it. */
 GlobalRace *global_race_new(Memory *memory, const Kernel *kernel, Causality *causality, uint64_t blocks, bool strict,
                             bool shared);
@@ -41,11 +41,8 @@ void global_race_free(GlobalRace *race);
 typedef struct RaceWorker {
     GlobalRace *race;
     FindingLog *log;
-    Allocation **recent; /* by pc: the allocation touched last */
 } RaceWorker;
 
-RaceWorker *race_worker_new(GlobalRace *race, FindingLog *log);
-void race_worker_free(RaceWorker *worker);
-
 /* False with a filled fault at a race. */
-bool race_worker_access(RaceWorker *worker, const BlockOrder *order, const Place *place, const Access *access, Fault *fault);
+bool race_worker_access(const RaceWorker *worker, const BlockOrder *order, const Place *place, const Access *access,
+                        const GlobalTouch *touched, Fault *fault);

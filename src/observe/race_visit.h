@@ -6,7 +6,6 @@
 #include "observe/race_mark.h"
 
 struct GlobalRace {
-    Memory *memory;
     const Kernel *kernel;
     bool strict;
     MarkLayout at;

@@ -45,3 +45,27 @@ void touch_fill(Touch *touch, const uint64_t *addr, uint32_t active, uint64_t ba
     touch->lowest = low;
     touch->highest = high;
 }
+
+static Allocation *find(const Memory *memory, Allocation **recent, uint64_t address) {
+    if (*recent && address - (*recent)->address < (*recent)->bytes) return *recent;
+    Allocation *found = memory_find(memory, address);
+    if (!found || found->constant) return NULL;
+    return *recent = found;
+}
+
+bool touch_next(GlobalTouch *touched, const Memory *memory, Allocation **recent, const Access *access, uint32_t *left) {
+    Allocation *in = NULL;
+    while (*left && !(in = find(memory, recent, access->addr[__builtin_ctz(*left)]))) *left &= *left - 1;
+    if (!in) return false;
+    uint32_t lanes = *left;
+    touch_fill(&touched->touch, access->addr, lanes, in->address, access->bytes);
+    if (touched->touch.lowest >= in->bytes || touched->touch.highest >= in->bytes) {
+        for (uint32_t l = 0; l < WARP_LANES; l++)
+            if (access->addr[l] - in->address >= in->bytes) lanes &= ~(1u << l);
+        touch_fill(&touched->touch, access->addr, lanes, in->address, access->bytes);
+    }
+    touched->in = in;
+    touched->lanes = lanes;
+    *left &= ~lanes;
+    return true;
+}

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "machine/access.h"
+#include "machine/memory.h"
 
 /* How strongly an access is ordered with others to the same place. */
 typedef enum Strength { STRENGTH_PLAIN, STRENGTH_VOLATILE, STRENGTH_ATOMIC } Strength;
@@ -23,3 +24,14 @@ typedef struct Touch {
 } Touch;
 
 void touch_fill(Touch *touch, const uint64_t *addr, uint32_t active, uint64_t base, uint32_t bytes);
+
+/* The lanes of an access to global memory that are in one allocation, with offsets from its first byte. */
+typedef struct GlobalTouch {
+    Allocation *in;
+    uint32_t lanes;
+    Touch touch;
+} GlobalTouch;
+
+/* Takes those out of *left, lanes of the access that were not looked at, beginning with the lowest; lanes in constant memory, and in none, are left out.
+ * False: no others are left. recent: kept for each instruction, the allocation that it touched last. */
+bool touch_next(GlobalTouch *touched, const Memory *memory, Allocation **recent, const Access *access, uint32_t *left);

@@ -107,24 +107,6 @@ START_TEST(memory_of_the_host_has_the_hosts_addresses)
 }
 END_TEST
 
-START_TEST(shadows_have_a_word_for_each_granule)
-{
-    Memory *memory = memory_new();
-    Allocation *a = memory_allocate(memory, 64, "a", false);
-    memory_renew(a, 0, 64); /* no shadow yet */
-    memory_shadow(a, 4);
-    for (unsigned i = 0; i < 16; i++) ck_assert_uint_eq(a->shadow[i], 0);
-    memset(a->shadow, 0xff, 16 * sizeof *a->shadow);
-    memory_renew(a, 8, 0);
-    memory_renew(a, 7, 10); /* bytes 7 to 16: words 1 to 4 */
-    for (unsigned i = 0; i < 16; i++) ck_assert_uint_eq(a->shadow[i], i >= 1 && i <= 4 ? 0 : UINT32_MAX);
-    memory_shadow(a, 8);
-    for (unsigned i = 0; i < 8; i++) ck_assert_uint_eq(a->shadow[i], 0);
-    ck_assert_uint_eq(a->granule, 8);
-    memory_free(memory);
-}
-END_TEST
-
 SUITE("memory", allocations_are_aligned_apart_and_found_to_their_last_byte, any_order_of_ends_leaves_the_others_in_order,
       the_nearest_is_told_by_distance_from_its_ends, what_was_freed_is_remembered_for_a_while,
-      memory_of_the_host_has_the_hosts_addresses, shadows_have_a_word_for_each_granule)
+      memory_of_the_host_has_the_hosts_addresses)
