@@ -28,6 +28,7 @@ struct Memory {
     uint64_t next_const;   /* of the next constant one */
     uint64_t next_unified; /* wished for the next unified one */
     uint32_t generation;   /* of marks */
+    WordPool mark_words;
 };
 
 Memory *memory_new(void) {
@@ -38,8 +39,10 @@ Memory *memory_new(void) {
     return memory;
 }
 
+static uint64_t marks_bytes(const Allocation *allocation) { return 2 * allocation_rows(allocation) * sizeof(uint64_t); }
+
 static void marks_free(const Allocation *allocation, uint64_t *marks) {
-    if (marks) munmap(marks, 2 * allocation_marks(allocation) * sizeof *marks);
+    if (marks) munmap(marks, marks_bytes(allocation));
 }
 
 static void marks_remove(Allocation *allocation) {
@@ -71,6 +74,7 @@ void memory_free(Memory *memory) {
     if (!memory) return;
     list_free(&memory->live);
     list_free(&memory->retired);
+    wordpool_free(&memory->mark_words);
     free(memory);
 }
 
@@ -82,6 +86,12 @@ static void *map_zeroed(void *wish, uint64_t bytes) {
 #endif
     return pages;
 }
+
+void *memory_map(uint64_t bytes) { return map_zeroed(NULL, bytes); }
+
+void memory_unmap(void *pages, uint64_t bytes) { munmap(pages, bytes); }
+
+WordPool *memory_mark_words(Memory *memory) { return &memory->mark_words; }
 
 /* Index of the first allocation whose address is above this one. */
 static size_t list_above(const List *list, uint64_t address) {
@@ -217,7 +227,7 @@ void memory_define(Allocation *allocation) {
 void memory_marks(Allocation *allocation, uint32_t granule) {
     if (__atomic_load_n(&allocation->marks, __ATOMIC_ACQUIRE)) return;
     __atomic_store_n(&allocation->marks_granule, granule, __ATOMIC_RELAXED);
-    uint64_t *none = NULL, *marks = map_zeroed(NULL, 2 * allocation_marks(allocation) * sizeof *marks);
+    uint64_t *none = NULL, *marks = map_zeroed(NULL, marks_bytes(allocation));
     bool first = __atomic_compare_exchange_n(&allocation->marks, &none, marks, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
     if (!first) marks_free(allocation, marks);
 }
@@ -229,16 +239,16 @@ uint32_t memory_generation(Memory *memory, uint32_t granule, uint32_t most) {
         if (anew || allocation->marks_granule != granule) marks_remove(allocation);
         allocation->marks_written = allocation->marks_read = false;
     }
+    memory->mark_words.used = 0;
     memory->generation = anew ? 1 : memory->generation + 1;
     return memory->generation;
 }
 
 static void marks_renew(Allocation *allocation, uint64_t offset, uint64_t bytes) {
     if (!allocation->marks) return;
-    const uint64_t first = offset / allocation->marks_granule, last = (offset + bytes - 1) / allocation->marks_granule;
-    uint64_t *writes = allocation->marks + first, *reads = writes + allocation_marks(allocation);
-    memset(writes, 0, (last - first + 1) * sizeof *writes);
-    memset(reads, 0, (last - first + 1) * sizeof *reads);
+    const uint64_t row = allocation->marks_granule * MARKS_ROW, first = offset / row, last = (offset + bytes - 1) / row;
+    memset(allocation->marks + first, 0, (last - first + 1) * sizeof *allocation->marks);
+    memset(allocation->marks + allocation_rows(allocation) + first, 0, (last - first + 1) * sizeof *allocation->marks);
 }
 
 void memory_renew(Allocation *allocation, uint64_t offset, uint64_t bytes) {

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "machine/wordpool.h"
+
 typedef struct Memory Memory;
 
 /* Generic addresses of the windows through which shared, local, constant and parameter memory are seen; everything else is global. All of
@@ -28,7 +30,8 @@ typedef struct Allocation {
     /* For checkers, which the machine knows nothing of; NULL until they make it, freed with the allocation. */
     uint8_t *bytes_written; /* what of it was written, while it is not `initialized`: see written.h */
     uint8_t *undefined; /* one byte for each, by memory_undefined: which of its bits are undefined although it was written */
-    /* For them as well: two marks for every `marks_granule` bytes, first all writes', then all reads'; NULL until memory_marks. */
+    /* For them as well: two words for each row of MARKS_ROW times `marks_granule` bytes, first all rows' of writes, then of reads. NULL until
+     * memory_marks. */
     uint64_t *marks;
     uint32_t marks_granule;
     bool marks_written, marks_read; /* the launch has left some of the kind */
@@ -47,6 +50,10 @@ static inline bool allocation_holds(const Allocation *allocation, uint64_t addre
     uint64_t offset = address - allocation->address;
     return offset < allocation->bytes && bytes <= allocation->bytes - offset;
 }
+
+/* Pages of the host's, all zero, that cost nothing before they are touched (never NULL). */
+void *memory_map(uint64_t bytes);
+void memory_unmap(void *pages, uint64_t bytes);
 
 Memory *memory_new(void);
 void memory_free(Memory *memory);
@@ -80,19 +87,24 @@ Allocation *memory_nearest(const Memory *memory, uint64_t address);
 size_t memory_count(const Memory *memory);
 Allocation *memory_at(const Memory *memory, size_t index);
 
-/* Forgets what the checks know of bytes that malloc allocates anew. */
+/* Forgets what the checks know of bytes that malloc allocates anew, with all of the rows of marks that they are in. */
 void memory_renew(Allocation *allocation, uint64_t offset, uint64_t bytes);
 
 /* Gives the allocation zeroed marks, if it has none. Lazily mapped; several threads may ask at once. */
 void memory_marks(Allocation *allocation, uint32_t granule);
 
+/* What marks have no room for otherwise; all of it is free before a launch. */
+WordPool *memory_mark_words(Memory *memory);
+
 /* Before a launch: a number from 1 to most, above those of earlier launches, whose marks stay. All are removed where there is none, and those
  * that have another granule. */
 uint32_t memory_generation(Memory *memory, uint32_t granule, uint32_t most);
 
-/* Marks of writes, or of reads: how many. */
-static inline uint64_t allocation_marks(const Allocation *allocation) {
-    return allocation->bytes / allocation->marks_granule + 1;
+enum { MARKS_ROW = 8 };
+
+/* How many there are. */
+static inline uint64_t allocation_rows(const Allocation *allocation) {
+    return allocation->bytes / allocation->marks_granule / MARKS_ROW + 1;
 }
 
 /* Gives the allocation a zeroed `bytes_written`, if it has none. Lazily mapped; several threads may ask at once. */

@@ -8,7 +8,7 @@
 #include "observe/race_visit.h"
 #include "observe/touch.h"
 
-enum { CHUNK = WARP_LANES, STRIPES = 4096, STRIPE_BYTES = 64 };
+enum { STRIPES = 4096, STRIPE_BYTES = 64 };
 
 /* --- the launch ------------------------------------------------------------------------------------------------------------- */
 
@@ -19,6 +19,7 @@ GlobalRace *global_race_new(Memory *memory, const Kernel *kernel, Causality *cau
     race->strict = strict;
     race->causality = causality;
     race->at = mark_layout(kernel, blocks, memory_generation(memory, kernel->global_granule, MARK_LAUNCHES));
+    race->pool = (MarkPool){.words = memory_mark_words(memory), .shared = shared};
     if (shared) race->stripes = alloc_zeroed(STRIPES, STRIPE_BYTES);
     return race;
 }
@@ -34,7 +35,7 @@ void global_race_free(GlobalRace *race) {
 static uint8_t *stripe_take(const RaceVisit *visit, uint64_t cell) {
     const GlobalRace *race = visit->race;
     if (!race->stripes) return NULL;
-    const uint64_t line = (uintptr_t)(visit->writes + cell) / (CHUNK * sizeof *visit->writes);
+    const uint64_t line = (uintptr_t)(visit->writes.rows + cell / RACE_LOCKED) / sizeof(uint64_t);
     uint8_t *stripe = &race->stripes[(line ^ line >> 12) % STRIPES * STRIPE_BYTES];
     while (__atomic_exchange_n(stripe, 1, __ATOMIC_ACQUIRE)) sched_yield();
     return stripe;
@@ -52,7 +53,7 @@ static const uint8_t *data_of(const RaceVisit *visit, uint32_t lane, uint32_t nt
 
 /* What is about to be written, by lanes one behind the other. On several host threads it is there as soon as it is marked: who comes next compares
  * with it, whichever of them stores first. */
-static void place(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t cell, uint32_t count) {
+void race_place(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t cell, uint32_t count) {
     if (!visit->race->stripes || visit->access->kind != ACCESS_STORE) return;
     memcpy(visit->in->host + cell * visit->granule, data_of(visit, lane, nth), (size_t)count * visit->granule);
 }
@@ -154,148 +155,43 @@ static uint64_t next_write(const RaceVisit *visit, uint32_t lane, uint64_t write
     return own | kept | (many ? WRITE_THREADS : 0) | (!strong && !visit->race->causality ? WRITE_PLAINLY : 0);
 }
 
-static bool visit_cell(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t cell) {
+bool race_cell(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t cell) {
+    const MarkLayout *at = &visit->race->at;
     const uint64_t write = write_at(visit, cell), read = read_at(visit, cell);
     if (!check_write(visit, lane, nth, cell, write)) return false;
     if (!visit->stores) {
         const uint64_t next = next_read(visit, lane, read);
-        if (next != read) visit->reads[cell] = next;
+        if (next != read) mark_set(at, &visit->reads, cell, next);
         return true;
     }
     if (!check_read(visit, lane, nth, read)) return false;
-    visit->writes[cell] = next_write(visit, lane, write);
-    place(visit, lane, nth, cell, 1);
+    mark_set(at, &visit->writes, cell, next_write(visit, lane, write));
+    race_place(visit, lane, nth, cell, 1);
     return true;
 }
 
 static bool visit_lane(const RaceVisit *visit, uint32_t lane, uint64_t first) {
     uint8_t *stripe = stripe_take(visit, first);
     bool fine = true;
-    for (uint32_t nth = 0; fine && nth < visit->granules; nth++) fine = visit_cell(visit, lane, nth, first + nth);
+    for (uint32_t nth = 0; fine && nth < visit->granules; nth++) fine = race_cell(visit, lane, nth, first + nth);
     stripe_leave(stripe);
     return fine;
 }
 
-/* --- 32 granules at once, where nothing is wrong or in need of a closer look --------------------------------------------------- */
-
-/* Granules of plain accesses, with their marks before and, of reads or writes, after. */
-typedef struct MarkChunk {
-    bool wrote, was_read; /* there are marks of the kind */
-    uint64_t own[CHUNK], write[CHUNK], read[CHUNK], next[CHUNK];
-} MarkChunk;
-
-/* False: some need a closer look. */
-static inline __attribute__((always_inline)) bool calm_writes(const RaceVisit *visit, const MarkChunk *chunk) {
-    const MarkLayout at = visit->race->at;
-    const uint64_t times = (UINT64_C(1) << (at.block_at - at.time_at)) - 1, epoch = visit->epoch, unsynced = visit->unsynced;
-    uint64_t any = 0, bad = 0;
-    for (uint32_t i = 0; chunk->wrote && i < CHUNK; i++) any |= chunk->write[i];
-    for (uint32_t i = 0; any && i < CHUNK; i++) {
-        const uint64_t mark = chunk->write[i], diff = mark ^ chunk->own[i], thread = diff >> at.thread_at & 1023;
-        const uint64_t limit = thread < WARP_LANES ? unsynced : epoch;
-        const bool ordered = (!thread | ((mark >> at.time_at & times) < limit)) & !(diff >> at.block_at);
-        bad |= (mark != 0) & !(ordered & !(mark & (WRITE_BLOCKS | WRITE_THREADS)));
-    }
-    return !bad;
-}
-
-static inline __attribute__((always_inline)) bool calm_reads(const RaceVisit *visit, const MarkChunk *chunk) {
-    const MarkLayout at = visit->race->at;
-    const uint64_t times = (UINT64_C(1) << (at.block_at - at.time_at)) - 1, epoch = visit->epoch, unsynced = visit->unsynced;
-    uint64_t any = 0, bad = 0;
-    for (uint32_t i = 0; chunk->was_read && i < CHUNK; i++) any |= chunk->read[i];
-    for (uint32_t i = 0; any && i < CHUNK; i++) {
-        const uint64_t mark = chunk->read[i], diff = mark ^ chunk->own[i], thread = diff >> at.thread_at & 1023;
-        const uint64_t time = mark >> at.time_at & times, limit = thread < WARP_LANES ? unsynced : epoch;
-        const bool ordered = (((!thread) & !(mark & READ_LANES)) | (time < limit)) & !(diff >> at.block_at);
-        const bool others = (mark & (READ_BLOCKS | READ_STRONG_TOO)) | ((time >= epoch) & ((mark & READ_WARPS) != 0));
-        bad |= (mark != 0) & !(ordered & !others);
-    }
-    return !bad;
-}
-
-/* The reads' next marks; as next_read, of plain ones. False: some need a closer look. */
-static inline __attribute__((always_inline)) bool calm_next(const RaceVisit *visit, MarkChunk *chunk) {
-    const MarkLayout at = visit->race->at;
-    const uint64_t times = (UINT64_C(1) << (at.block_at - at.time_at)) - 1, epoch = visit->epoch, now = visit->now;
-    const bool handed = visit->race->causality;
-    uint64_t any = 0, all = READ_BLOCKS, bad = 0;
-    for (uint32_t i = 0; i < CHUNK; i++) any |= chunk->read[i];
-    for (uint32_t i = 0; i < CHUNK; i++) all &= chunk->read[i];
-    if (!any || (all && !(any & READ_STRONG))) {
-        memcpy(chunk->next, any ? chunk->read : chunk->own, sizeof chunk->next);
-        return true;
-    }
-    for (uint32_t i = 0; i < CHUNK; i++) {
-        const uint64_t mark = chunk->read[i], diff = mark ^ chunk->own[i], thread = diff >> at.thread_at & 1023;
-        const uint64_t time = mark >> at.time_at & times, fresh = time >= epoch, warp = thread < WARP_LANES;
-        const bool foreign = diff >> at.block_at, blocks = mark & READ_BLOCKS;
-        const uint64_t lanes = thread ? READ_LANES : 0, warps = fresh ? mark & READ_WARPS : 0;
-        const uint64_t ours = (fresh & !warp)                  ? mark | READ_WARPS
-                              : (fresh & warp & (time == now)) ? mark | lanes
-                                                               : chunk->own[i] | (mark & READ_STRONG_TOO) | warps;
-        const uint64_t seen = blocks ? mark : foreign ? mark | READ_BLOCKS : ours;
-        bad |= (mark & READ_STRONG) | ((mark != 0) & foreign & !blocks & handed);
-        chunk->next[i] = mark ? seen : chunk->own[i];
-    }
-    return !bad;
-}
-
-static inline __attribute__((always_inline)) bool is_calm(const RaceVisit *visit, MarkChunk *chunk) {
-    if (visit->strong || !visit->whole || !calm_writes(visit, chunk)) return false;
-    if (!visit->stores) return calm_next(visit, chunk);
-    memcpy(chunk->next, chunk->own, sizeof chunk->next);
-    return calm_reads(visit, chunk);
-}
-
 /* --- the lanes --------------------------------------------------------------------------------------------------------------------- */
 
-static inline __attribute__((always_inline)) void row_load(const RaceVisit *visit, const uint64_t *marks, uint32_t count,
-                                                           uint64_t *row) {
-    const uint64_t floor = visit->race->at.floor;
-    if (count == CHUNK) {
-        for (uint32_t i = 0; i < CHUNK; i++) row[i] = mark_live(floor, marks[i]);
-        return;
-    }
-    for (uint32_t i = 0; i < CHUNK; i++) row[i] = i < count ? mark_live(floor, marks[i]) : 0;
-}
-
-/* Neighbouring granules from cell on, whose lock is held, of as many lanes: at most a chunk of them. */
-static bool visit_row(const RaceVisit *visit, uint64_t first, uint64_t cell, uint32_t count) {
-    MarkChunk chunk;
-    chunk.wrote = has_writes(visit);
-    chunk.was_read = has_reads(visit);
-    const uint32_t shift = (uint32_t)__builtin_ctz(visit->granules), from = (uint32_t)(cell - first);
-    const uint64_t *before = visit->stores ? chunk.write : chunk.read;
-    uint64_t *marks = (visit->stores ? visit->writes : visit->reads) + cell, changed = 0;
-    for (uint32_t i = 0; i < CHUNK; i++) chunk.own[i] = own_mark(visit, (from + i) >> shift);
-    if (chunk.wrote) row_load(visit, visit->writes + cell, count, chunk.write);
-    if (chunk.was_read) row_load(visit, visit->reads + cell, count, chunk.read);
-    if (is_calm(visit, &chunk)) {
-        for (uint32_t i = 0; i < CHUNK; i++) changed |= before[i] ^ chunk.next[i];
-        if (changed && count == CHUNK) memcpy(marks, chunk.next, CHUNK * sizeof *marks);
-        if (changed && count < CHUNK) memcpy(marks, chunk.next, count * sizeof *marks);
-        if (visit->stores) place(visit, from >> shift, from & (visit->granules - 1), cell, count);
-        return true;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t at = from + i;
-        if (!visit_cell(visit, at >> shift, at & (visit->granules - 1), cell + i)) return false;
-    }
-    return true;
-}
-
-static bool visit_contiguous(const RaceVisit *visit, uint64_t first) {
-    const uint64_t end = first + (uint64_t)visit->granules * WARP_LANES;
-    for (uint64_t cell = first, next; cell < end; cell = next) {
-        next = visit->race->stripes ? cell / CHUNK * CHUNK + CHUNK : cell + CHUNK;
+/* So many lanes from this one on, each behind its predecessor. */
+static bool visit_run(const RaceVisit *visit, const Touch *touch, uint32_t lane, uint32_t lanes) {
+    const uint64_t base = touch->offset[lane] / visit->granule, end = base + (uint64_t)visit->granules * lanes;
+    bool fine = true;
+    for (uint64_t cell = base, next; fine && cell < end; cell = next) {
+        next = cell / RACE_LOCKED * RACE_LOCKED + RACE_LOCKED;
         if (next > end) next = end;
         uint8_t *stripe = stripe_take(visit, cell);
-        const bool fine = visit_row(visit, first, cell, (uint32_t)(next - cell));
+        fine = race_run(visit, lane, base, cell, next);
         stripe_leave(stripe);
-        if (!fine) return false;
     }
-    return true;
+    return fine;
 }
 
 /* Lanes of one store that write to one place; the others are left in *lanes. */
@@ -330,41 +226,36 @@ static bool visit_lanes(const RaceVisit *visit, const Touch *touch, uint32_t lan
     return true;
 }
 
-/* All lanes at once; false: a closer look is needed, or each is to change its mark alone: as lanes may be at one place, and host threads too. */
-static bool visit_calmly(const RaceVisit *visit, const Touch *touch) {
-    MarkChunk chunk;
-    uint64_t *marks = visit->stores ? visit->writes : visit->reads, index[CHUNK];
-    const uint64_t floor = visit->race->at.floor;
-    const uint32_t shift = (uint32_t)__builtin_ctz(visit->granule);
-    chunk.wrote = has_writes(visit);
-    chunk.was_read = has_reads(visit);
-    if (visit->strong || visit->granules > 1) return false;
-    for (uint32_t l = 0; l < CHUNK; l++) index[l] = touch->offset[l] >> shift;
-    for (uint32_t l = 0; l < CHUNK; l++) chunk.own[l] = own_mark(visit, touch->lane[l]);
-    if (chunk.wrote)
-        for (uint32_t l = 0; l < CHUNK; l++)
-            chunk.write[l] = mark_live(floor, __atomic_load_n(&visit->writes[index[l]], __ATOMIC_RELAXED));
-    if (chunk.was_read)
-        for (uint32_t l = 0; l < CHUNK; l++)
-            chunk.read[l] = mark_live(floor, __atomic_load_n(&visit->reads[index[l]], __ATOMIC_RELAXED));
-    if (!is_calm(visit, &chunk)) return false;
-    uint64_t changed = 0;
-    for (uint32_t l = 0; l < CHUNK; l++) changed |= chunk.next[l] ^ (visit->stores ? chunk.write[l] : chunk.read[l]);
-    if (!changed) return true;
-    if (visit->race->stripes || !touch->rising) return false;
-    for (uint32_t l = 0; l < CHUNK; l++) marks[index[l]] = chunk.next[l];
+/* How many of the lanes follow this one, with it, each behind its predecessor. */
+static uint32_t run_lanes(const RaceVisit *visit, const Touch *touch, uint32_t lanes, uint32_t lane) {
+    uint32_t count = 1;
+    while (lane + count < WARP_LANES && lanes >> (lane + count) & 1 &&
+           touch->offset[lane + count] - touch->offset[lane] == (uint64_t)count * visit->access->bytes)
+        count++;
+    return count;
+}
+
+/* Lanes in long runs, until one is short; the others are left in *lanes. */
+static bool visit_runs(const RaceVisit *visit, const Touch *touch, uint32_t *lanes) {
+    while (*lanes) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(*lanes), count = run_lanes(visit, touch, *lanes, lane);
+        if (count * visit->granules < MARKS_ROW) break;
+        if (!visit_run(visit, touch, lane, count)) return false;
+        *lanes &= count == WARP_LANES ? 0 : ~(((1u << count) - 1) << lane);
+    }
     return true;
 }
 
 /* The lanes that touch visit->in. */
 static bool visit_allocation(const RaceVisit *visit, const Touch *touch, uint32_t lanes) {
-    if (touch->contiguous) return visit_contiguous(visit, touch->lowest / visit->granule);
+    if (touch->contiguous) return visit_run(visit, touch, 0, WARP_LANES);
     if (!visit->stores && touch->runs == 1) { /* two of them stand for all */
         const uint32_t first = lanes & -lanes, others = lanes & ~first;
         return visit_lanes(visit, touch, first | (others & -others));
     }
     if (visit->access->kind == ACCESS_STORE && !touch->rising && !visit_clashes(visit, &lanes)) return false;
-    return visit_calmly(visit, touch) || visit_lanes(visit, touch, lanes);
+    if (!visit_runs(visit, touch, &lanes)) return false;
+    return !lanes || (lanes == visit->access->active && race_lanes_are_calm(visit, touch)) || visit_lanes(visit, touch, lanes);
 }
 
 static RaceVisit visit_of(const RaceWorker *worker, const BlockOrder *order, const Place *place, const Access *access,
@@ -393,8 +284,8 @@ bool race_worker_access(const RaceWorker *worker, const BlockOrder *order, const
     visit.in = touched->in;
     visit.granule = visit.in->marks_granule;
     visit.granules = access->bytes / visit.granule;
-    visit.writes = visit.in->marks;
-    visit.reads = visit.in->marks + allocation_marks(visit.in);
+    visit.writes = (Marks){visit.in->marks, &worker->race->pool};
+    visit.reads = (Marks){visit.in->marks + allocation_rows(visit.in), &worker->race->pool};
     bool *left_some = visit.stores ? &visit.in->marks_written : &visit.in->marks_read;
     if (!__atomic_load_n(left_some, __ATOMIC_RELAXED)) __atomic_store_n(left_some, true, __ATOMIC_SEQ_CST);
     return visit_allocation(&visit, &touched->touch, touched->lanes);

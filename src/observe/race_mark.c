@@ -27,16 +27,18 @@ MarkLayout mark_layout(const Kernel *kernel, uint64_t blocks, uint32_t launch) {
     for (uint32_t f = 0; f < kernel->reach.n_functions; f++) {
         const Function *function = &program->functions[kernel->reach.functions[f]];
         for (uint32_t pc = function->first; pc < function->first + function->count; pc++) {
-            if (!may_access(&program->insns[pc]) || (count + 1) >> room) continue;
+            if (!may_access(&program->insns[pc]) || (count + 2) >> room) continue;
             layout.numbers[pc] = ++count;
             layout.insns[count] = pc;
         }
     }
-    layout.pc_bits = bits_for(count);
+    layout.pc_bits = bits_for(count + 1);
     layout.thread_at = MARK_FLAGS + layout.pc_bits;
     layout.time_at = layout.thread_at + MARK_THREAD;
     layout.block_at = MARK_LAUNCH_AT - block_bits;
     layout.floor = (uint64_t)launch << MARK_LAUNCH_AT;
+    layout.own = (UINT64_C(1) << layout.time_at) - 1;
+    layout.no_pc = ((UINT64_C(1) << layout.pc_bits) - 1) << MARK_FLAGS;
     return layout;
 }
 

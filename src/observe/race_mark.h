@@ -25,7 +25,8 @@ enum { MARK_FLAGS = 5, MARK_THREAD = 10, MARK_LAUNCH_AT = 58, MARK_LAUNCHES = 63
 
 typedef struct MarkLayout {
     uint32_t pc_bits, thread_at, time_at, block_at;
-    uint64_t floor; /* below it marks are of earlier launches */
+    uint64_t floor;      /* below it marks are of earlier launches */
+    uint64_t own, no_pc; /* bits: those below the time; an instruction's, of which all are set in no mark */
     uint32_t *numbers,
         *insns; /* by instruction of the program: its number among them, from 1, in marks; and back. 0: not known */
 } MarkLayout;

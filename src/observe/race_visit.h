@@ -1,16 +1,17 @@
-/* race_visit.h: one access as the check of races on global memory sees it, what marks say of it, and how a race is told. For global_race.c and
- * race_tell.c alone. */
+/* race_visit.h: one access as the check of races on global memory sees it, what marks say of it, and how a race is told. For global_race.c,
+ * race_calm.c and race_tell.c alone. */
 #pragma once
 
 #include "observe/global_race.h"
-#include "observe/race_mark.h"
+#include "observe/race_rows.h"
 
 struct GlobalRace {
     const Kernel *kernel;
     bool strict;
     MarkLayout at;
     Causality *causality; /* NULL: between blocks nothing orders */
-    uint8_t *stripes;     /* locks of granules, each in a line of its own; NULL: one host thread */
+    MarkPool pool;
+    uint8_t *stripes; /* locks of granules, each in a line of its own; NULL: one host thread */
 };
 
 /* One access as its warp sees it. */
@@ -22,7 +23,7 @@ typedef struct RaceVisit {
     const Access *access;
     Fault *fault;
     Allocation *in;
-    uint64_t *writes, *reads;
+    Marks writes, reads;
     uint32_t granule, granules; /* its bytes; those of one lane */
     uint64_t mine;              /* the marks that it leaves, without lane and flags */
     uint32_t now, epoch,
@@ -36,11 +37,11 @@ static inline bool has_writes(const RaceVisit *visit) { return __atomic_load_n(&
 static inline bool has_reads(const RaceVisit *visit) { return __atomic_load_n(&visit->in->marks_read, __ATOMIC_RELAXED); }
 
 static inline uint64_t write_at(const RaceVisit *visit, uint64_t cell) {
-    return has_writes(visit) ? mark_live(visit->race->at.floor, __atomic_load_n(&visit->writes[cell], __ATOMIC_RELAXED)) : 0;
+    return has_writes(visit) ? mark_at(&visit->race->at, &visit->writes, cell) : 0;
 }
 
 static inline uint64_t read_at(const RaceVisit *visit, uint64_t cell) {
-    return has_reads(visit) ? mark_live(visit->race->at.floor, __atomic_load_n(&visit->reads[cell], __ATOMIC_RELAXED)) : 0;
+    return has_reads(visit) ? mark_at(&visit->race->at, &visit->reads, cell) : 0;
 }
 
 /* --- what a mark says of this access ---------------------------------------------------------------------------------------- */
@@ -90,3 +91,20 @@ typedef struct OtherAccess {
 
 /* Of the lane's nth granule. True when the check goes on. */
 bool race_tell(const RaceVisit *visit, uint32_t lane, uint32_t nth, const OtherAccess *other);
+
+/* Exactly, one granule of one lane: the lane's nth. True when the check goes on. */
+bool race_cell(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t cell);
+
+/* What a store is about to write to so many granules from the lane's nth on. */
+void race_place(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t cell, uint32_t count);
+
+/* --- many granules at once (race_calm.c) ------------------------------------------------------------------------------------ */
+
+enum { RACE_LOCKED = 4 * MARKS_ROW }; /* granules, from a multiple on, that have one lock */
+
+/* The cells from first to end, with one lock, of a run of lanes of which lane has its first granule at `base`. True when the check goes on. */
+bool race_run(const RaceVisit *visit, uint32_t lane, uint64_t base, uint64_t first, uint64_t end);
+
+/* All lanes, at any places, without locks. False: a closer look is needed, or each is to change its mark alone: as lanes may be at one place, and host
+ * threads too. */
+bool race_lanes_are_calm(const RaceVisit *visit, const Touch *touch);
