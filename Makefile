@@ -164,7 +164,8 @@ $(UNIT_SUITES): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(LIBRARY)
 $(BUILD)/tests/oracle/oracle: $(patsubst %.c,$(BUILD)/obj/%.o,$(filter tests/oracle/%,$(WHOLE)))
 $(BUILD)/tests/hardware/whole_path: $(BUILD)/obj/tests/hardware/whole_path.o
 $(BUILD)/tests/conformance/conform: $(patsubst %.c,$(BUILD)/obj/%.o,$(filter tests/conformance/%,$(WHOLE)))
-$(WHOLE_SUITES): $(LIBRARY)
+$(BUILD)/tests/survey/taken: $(BUILD)/obj/tests/survey/taken.o
+$(WHOLE_SUITES) $(BUILD)/tests/survey/taken: $(LIBRARY)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(TEST_LIBS) $(LIBS)
 
@@ -320,6 +321,7 @@ $(SCRIPT_RESULTS): $(RESULTS)/%: tests/%/run programs FORCE
 
 $(RESULTS)/fuzz: $(FUZZERS)
 $(RESULTS)/export: $(BUILD)/tests/test_export
+$(RESULTS)/survey: $(BUILD)/tests/survey/taken
 $(RESULTS)/unit-test_lsp_pipes $(RESULTS)/unit-test_lsp_sandbox: programs
 $(RESULTS)/oracle $(RESULTS)/hardware $(RESULTS)/conformance: $(WHOLE_SUITES)
 

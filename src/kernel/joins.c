@@ -4,10 +4,15 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "kernel/dominance.h"
 #include "ptx/opcode.h"
 #include "ptx/walk.h"
 
 enum { WINDOW_ELEMENTS = 4, WINDOW_BYTES = 16, ZEROS_MOST = 4 /* more low zero bits mean no more */ };
+enum { ALONE = 64, EXTENDS_SIGN = 128 };
+enum {
+    STEPS_MOST = 64 /* blocks up in which it is looked for how a register that several instructions write was last written */
+};
 
 /* An address or what one is computed of: base + offset, modulo 2^32. */
 typedef struct Value {
@@ -28,9 +33,10 @@ typedef struct Base {
 /* An access that may be joined. */
 typedef struct Member {
     uint32_t base, window;
-    uint8_t element, elements; /* bytes of one; how many a window has */
+    uint8_t element, elements; /* bytes of one, with ALONE where it can be part of no wider access; how many a window has */
     uint8_t mask;              /* of the window's elements */
     uint32_t insn;
+    uint32_t stretch, block; /* of loads: see Joining */
 } Member;
 
 typedef struct MemberList {
@@ -43,14 +49,19 @@ typedef struct Joining {
     const Program *program;
     const Function *function;
     const uint64_t *shared_offset;
-    bool *is_label;    /* by instruction, from the function's first: a branch leads there, or nothing falls through to it */
+    const Flow *flow;
+    Dominance dominance;
+    uint32_t block; /* the one that is gone over */
+    uint32_t *
+        stretch_of; /* by block: at its end. Loads of one stretch see the same memory: none of what ends it lies on any way between them */
+    uint32_t stretch, n_stretches;
     uint8_t *writes;   /* by register: how many instructions write it, 2 at most (a guarded one counts twice) */
-    bool *is_extended; /* by register: a cvt makes 32 unsigned bits of its 16 */
+    bool *is_extended; /* by register: something makes 32 unsigned bits of its 16 */
     uint8_t *zeros;    /* by register that is written twice: low zero bits, whoever wrote it */
     uint8_t *next_zeros;
     Value *values;   /* by register */
-    uint32_t *known; /* by register: the label since which its value is known, plus one; 0: not yet */
-    uint32_t label;  /* the last */
+    uint32_t *known; /* by register: the instruction at which its value was last found, plus one; 0: not yet */
+    uint32_t at;     /* the instruction that is gone over */
     Base *bases;
     uint32_t n_bases;
     size_t base_capacity;
@@ -109,10 +120,22 @@ static Value product_of(Joining *all, Value a, Value b) {
     return (Value){base, a.offset * b.offset};
 }
 
+/* Whether what was found at an instruction, and at none between there and here, is so on all ways that lead here. */
+static bool still_holds(const Joining *all, uint32_t known) {
+    const BasicBlock *blocks = all->flow->blocks;
+    uint32_t block = all->block, end = UINT32_MAX;
+    for (unsigned steps = 0; steps < STEPS_MOST && block != NO_INDEX; steps++) {
+        if (known > blocks[block].first - all->function->first) return known <= end;
+        block = all->dominance.above[block];
+        if (block != NO_INDEX) end = blocks[block].end - all->function->first;
+    }
+    return false;
+}
+
 static Value register_value(Joining *all, uint32_t index) {
-    if (!all->known[index] || (all->writes[index] > 1 && all->known[index] <= all->label)) {
+    if (!all->known[index] || (all->writes[index] > 1 && !still_holds(all, all->known[index]))) {
         all->values[index] = opaque(all, all->writes[index] > 1 ? all->zeros[index] : 0);
-        all->known[index] = all->label + 1;
+        all->known[index] = all->at + 1;
     }
     return all->values[index];
 }
@@ -185,7 +208,7 @@ static void set_value(Joining *all, const Operand *operand, Value value) {
     const uint32_t index = operand->index;
     if (all->writes[index] > 1) all->next_zeros[index] = least(all->next_zeros[index], zeros_of(all, value));
     all->values[index] = value;
-    all->known[index] = all->label + 1;
+    all->known[index] = all->at + 1;
 }
 
 static void take_results(Joining *all, const Insn *insn) {
@@ -210,17 +233,26 @@ static void members_add(Joining *all, MemberList *list, Member member) {
     list->items[list->count++] = member;
 }
 
-/* Joins those of a window's accesses that touch the elements of span. */
+/* Joins those of a window's accesses that touch the elements of span: the first of them takes the others. */
 static void join_span(Joining *all, const Member *members, size_t count, uint8_t span) {
-    uint8_t *leader = NULL;
+    const Member *leader = NULL;
     for (size_t i = 0; i < count; i++) {
         if (!(members[i].mask & span)) continue;
-        if (members[i].mask == span && !leader) return; /* it is that wide by itself; what else touches it repeats it */
         uint8_t *join = &all->joins[members[i].insn];
-        *join = leader ? JOIN_TAKEN : (uint8_t)(members[i].element * __builtin_popcount(span));
-        leader = leader ? leader : join;
+        if (leader)
+            *join = JOIN_TAKEN;
+        else if (members[i].mask != span)
+            *join = (uint8_t)(members[i].element * __builtin_popcount(span));
+        all->joined |= leader != NULL;
+        leader = leader ? leader : &members[i];
     }
-    all->joined = true;
+}
+
+/* Loads that no other was joined with, of what one before them has loaded. */
+static void drop_repeated(Joining *all, const Member *members, size_t count) {
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = 0; k < i && all->joins[members[i].insn] == JOIN_NONE; k++)
+            if (!(members[i].mask & ~members[k].mask)) all->joins[members[i].insn] = JOIN_TAKEN, all->joined = true;
 }
 
 static void join_window(Joining *all, const Member *members, size_t count, bool stores) {
@@ -232,62 +264,92 @@ static void join_window(Joining *all, const Member *members, size_t count, bool 
         join_span(all, members, count, 0xf);
         return;
     }
-    for (unsigned first = 0; first < elements; first += 2)
+    for (unsigned first = 0; first + 1 < elements; first += 2)
         if ((covered >> first & 3) == 3) join_span(all, members, count, (uint8_t)(3 << first));
+    if (!stores) drop_repeated(all, members, count);
 }
 
 static bool same_window(const Member *a, const Member *b) {
-    return a->base == b->base && a->window == b->window && a->element == b->element;
+    return a->base == b->base && a->window == b->window && a->element == b->element && a->stretch == b->stretch;
 }
 
 static int order_members(const void *a, const void *b) {
     const Member *x = a, *y = b;
+    if (x->stretch != y->stretch) return x->stretch < y->stretch ? -1 : 1;
     if (x->base != y->base) return x->base < y->base ? -1 : 1;
     if (x->element != y->element) return x->element < y->element ? -1 : 1;
     if (x->window != y->window) return x->window < y->window ? -1 : 1;
     return x->insn < y->insn ? -1 : x->insn > y->insn;
 }
 
-static void end_loads(Joining *all) {
+/* The loads of a window, of which some are always reached by way of the first: these are joined, and then the others likewise. */
+static void join_reached(Joining *all, Member *members, size_t count) {
+    while (count > 1) {
+        size_t reached = 1;
+        for (size_t i = 1; i < count; i++) {
+            if (!dominates(&all->dominance, members[0].block, members[i].block)) continue;
+            const Member member = members[i];
+            memmove(&members[reached + 1], &members[reached], (i - reached) * sizeof member);
+            members[reached++] = member;
+        }
+        join_window(all, members, reached, false);
+        members += reached;
+        count -= reached;
+    }
+}
+
+static void join_loads(Joining *all) {
     MemberList *loads = &all->loads;
     if (loads->count > 1) qsort(loads->items, loads->count, sizeof *loads->items, order_members);
     for (size_t first = 0, next; first < loads->count; first = next) {
         for (next = first + 1; next < loads->count && same_window(&loads->items[first], &loads->items[next]);) next++;
-        join_window(all, &loads->items[first], next - first, false);
+        join_reached(all, &loads->items[first], next - first);
     }
     loads->count = 0;
 }
+
+static void end_loads(Joining *all) { all->stretch = ++all->n_stretches; }
 
 static void end_stores(Joining *all) {
     if (all->stores.count) join_window(all, all->stores.items, all->stores.count, true);
     all->stores.count = 0;
 }
 
-/* False where the access cannot be joined to any other. */
-static bool member_of(Joining *all, uint32_t at, Member *member) {
-    const Insn *insn = &all->program->insns[all->function->first + at];
-    const Operand *address = &insn->operands[insn->n_dst], *data = insn->n_dst ? insn->operands : address + 1;
+/* Whether elements of that size are joined. */
+static bool is_element(const Joining *all, const Insn *insn) {
     const uint8_t element = type_bytes[insn->type], count = insn->vec ? insn->vec : 1;
-    if (insn->guarded || insn->space != SPACE_SHARED || insn->order == ORDER_VOLATILE) return false;
     if (element < 2 || element > 8 || element * count > WINDOW_BYTES) return false;
     for (unsigned k = 0; element == 2 && insn->n_dst && k < count; k++) {
-        if (data[k].kind != OPERAND_REGISTER || all->is_extended[data[k].index]) return false;
-        if (type_bytes[all->function->registers[data[k].index].type] != element) return false;
+        const Operand *data = &insn->operands[k];
+        if (data->kind != OPERAND_REGISTER || all->is_extended[data->index]) return false;
+        if (type_bytes[all->function->registers[data->index].type] != element) return false;
     }
-    Value value = operand_value(all, address);
+    return true;
+}
+
+/* False where the access can neither be joined to any other nor repeat it. */
+static bool member_of(Joining *all, uint32_t at, Member *member) {
+    const Insn *insn = &all->program->insns[all->function->first + at];
+    const uint8_t element = type_bytes[insn->type], count = insn->vec ? insn->vec : 1;
+    if (insn->guarded || insn->space != SPACE_SHARED || insn->order == ORDER_VOLATILE) return false;
+    Value value = operand_value(all, &insn->operands[insn->n_dst]);
     const Base *base = &all->bases[value.base];
     if (base->kind == BASE_VARIABLE) value = number(all->shared_offset[base->a] + value.offset);
     const uint32_t aligned = UINT32_C(1) << all->bases[value.base].zeros, most = WINDOW_ELEMENTS * element;
     uint32_t window = most < aligned ? most : aligned;
     if (window > WINDOW_BYTES) window = WINDOW_BYTES;
-    if (window < 2u * element || value.offset % (element * count) || element * count > window) return false;
-    *member = (Member){.base = value.base,
-                       .window = value.offset / window,
-                       .element = element,
-                       .elements = (uint8_t)(window / element),
-                       .mask = (uint8_t)(((1u << count) - 1) << value.offset % window / element),
-                       .insn = at};
-    return true;
+    *member = (Member){.base = value.base, .insn = at, .stretch = all->stretch, .block = all->block};
+    if (is_element(all, insn) && window >= 2u * element && value.offset % (element * count) == 0 && element * count <= window) {
+        member->window = value.offset / window;
+        member->element = element;
+        member->elements = (uint8_t)(window / element);
+        member->mask = (uint8_t)(((1u << count) - 1) << value.offset % window / element);
+        return true;
+    }
+    member->window = value.offset;
+    member->element = (uint8_t)(ALONE | element | (type_kinds[insn->type] == KIND_SIGNED && element < 4 ? EXTENDS_SIGN : 0));
+    member->elements = member->mask = 1;
+    return insn->n_dst && count == 1;
 }
 
 static void take_load(Joining *all, uint32_t at) {
@@ -300,6 +362,7 @@ static void take_store(Joining *all, uint32_t at) {
     Member member;
     end_loads(all);
     const bool may_join = member_of(all, at, &member);
+    member.stretch = 0; /* each ends one of loads */
     const MemberList *run = &all->stores;
     bool fits = may_join && run->count && same_window(&run->items[0], &member);
     for (size_t i = 0; fits && i < run->count; i++) fits = !(run->items[i].mask & member.mask);
@@ -330,13 +393,26 @@ static bool orders_memory(const Insn *insn) {
 
 static bool may_be_shared(const Insn *insn) { return insn->space == SPACE_SHARED || insn->space == SPACE_GENERIC; }
 
+/* Goes on with the stretch in which all ways that lead to the block end, or begins one. */
+static void begin_block(Joining *all, uint32_t block) {
+    const Dominance *dominance = &all->dominance;
+    const uint32_t *way = &dominance->way[dominance->ways[block]], *end = &dominance->way[dominance->ways[block + 1]];
+    if (block) all->stretch_of[all->block] = all->stretch;
+    all->block = block;
+    bool same = dominance->above[block] != NO_INDEX;
+    for (const uint32_t *at = way; same && at < end; at++) same = all->stretch_of[*at] == all->stretch_of[*way];
+    if (same)
+        all->stretch = all->stretch_of[*way];
+    else
+        end_loads(all);
+    if (end - way != 1 || *way + 1 != block) end_stores(all);
+}
+
 static void take_insn(Joining *all, uint32_t at) {
     const Insn *insn = &all->program->insns[all->function->first + at];
-    if (all->is_label[at]) {
-        all->label++;
-        end_loads(all);
-        end_stores(all);
-    }
+    all->at = at;
+    if (all->flow->blocks[all->flow->block_of[at]].first == all->function->first + at)
+        begin_block(all, all->flow->block_of[at]);
     if (insn->op == OP_ld && may_be_shared(insn)) {
         take_load(all, at);
     } else if (insn->op == OP_st && may_be_shared(insn)) {
@@ -353,33 +429,37 @@ static void take_insn(Joining *all, uint32_t at) {
     take_results(all, insn);
 }
 
+/* Whether it makes 32 unsigned bits of 16 that it reads, so that they are loaded like that: for signed ones, floats and minima ptxas has other ways. */
+static bool extends(const Insn *insn) {
+    const Type from = (Type)(insn->op == OP_cvt ? insn->type2 : insn->type);
+    const TypeKind kind = (TypeKind)type_kinds[from];
+    if (type_bytes[from] != 2 || kind == KIND_FLOAT || opcode_classes[insn->op] != CLASS_ALU) return false;
+    if (insn->op == OP_cvt) return kind != KIND_SIGNED && type_kinds[insn->type] != KIND_FLOAT && type_bytes[insn->type] >= 4;
+    if (insn->op == OP_min || insn->op == OP_max) return false;
+    return kind != KIND_SIGNED || insn->op == OP_add || insn->op == OP_sub;
+}
+
 static void survey(Joining *all) {
     const uint32_t first = all->function->first;
     for (uint32_t i = 0; i < all->function->count; i++) {
         const Insn *insn = &all->program->insns[first + i];
-        const BranchTable to = insn_targets(insn);
         for (RegisterWalk at = walk_writes(insn); walk_next(&at);)
             all->writes[at.index] = insn->guarded || all->writes[at.index] ? 2 : 1;
-        if (insn->op == OP_cvt && type_bytes[insn->type] == 4 && insn->type2 == TYPE_u16 &&
-            insn->operands[1].kind == OPERAND_REGISTER)
-            all->is_extended[insn->operands[1].index] = true;
-        if (is_to_next(all, i)) continue;
-        if (!insn_falls(insn)) all->is_label[i + 1] = true;
-        for (uint32_t t = 0; t < to.count; t++) all->is_label[to.targets[t] - first] = true;
+        for (RegisterWalk at = walk_reads(insn); extends(insn) && walk_next(&at);) all->is_extended[at.index] = true;
     }
 }
 
 /* Goes over the function once; nothing is joined before the low zero bits of all registers are known. */
 static void go_over(Joining *all) {
     const uint32_t n_registers = all->function->n_registers;
-    all->n_bases = all->label = 0;
+    all->n_bases = all->block = all->at = 0;
     memset(all->known, 0, n_registers * sizeof *all->known);
     memset(all->next_zeros, ZEROS_MOST, n_registers);
     memset(all->buckets, 0, all->n_buckets * sizeof *all->buckets);
     memset(all->joins, JOIN_NONE, all->function->count);
     base_new(all, (Base){.zeros = ZEROS_MOST});
     for (uint32_t i = 0; i < all->function->count; i++) take_insn(all, i);
-    end_loads(all);
+    join_loads(all);
     end_stores(all);
 }
 
@@ -404,18 +484,21 @@ static bool has_candidates(const Program *program, const Function *function) {
     return loads > 1 || stores > 1;
 }
 
-bool joins_find(const Program *program, const Function *function, const uint64_t *shared_offset, uint8_t *joins) {
+bool joins_find(const Program *program, const Function *function, const Flow *flow, const uint64_t *shared_offset,
+                uint8_t *joins) {
     const uint32_t count = function->count, n_registers = function->n_registers;
     if (program->debug || !has_candidates(program, function)) return false;
     Joining all = {.arena = arena_new(),
                    .program = program,
                    .function = function,
                    .shared_offset = shared_offset,
+                   .flow = flow,
                    .n_buckets = 64,
                    .joins = joins};
     while (all.n_buckets < count) all.n_buckets *= 2;
     all.buckets = ARENA_ARRAY(all.arena, uint32_t, all.n_buckets);
-    all.is_label = ARENA_ARRAY(all.arena, bool, count + 1);
+    all.dominance = dominance_find(program, function, flow, all.arena);
+    all.stretch_of = ARENA_ARRAY(all.arena, uint32_t, flow->n_blocks + 1);
     all.writes = ARENA_ARRAY(all.arena, uint8_t, n_registers);
     all.is_extended = ARENA_ARRAY(all.arena, bool, n_registers);
     all.zeros = ARENA_ARRAY(all.arena, uint8_t, n_registers);

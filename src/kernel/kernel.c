@@ -54,7 +54,8 @@ static void find_joins(Kernel *kernel) {
     bool joined = false;
     for (uint32_t f = 0; f < kernel->reach.n_functions; f++) {
         const Function *function = &program->functions[kernel->reach.functions[f]];
-        joined |= joins_find(program, function, kernel->reach.shared_offset, joins + function->first);
+        joined |= joins_find(program, function, &kernel->flows[kernel->reach.functions[f]], kernel->reach.shared_offset,
+                             joins + function->first);
     }
     if (joined) kernel->joins = memcpy(ARENA_ARRAY(program->arena, uint8_t, program->n_insns), joins, program->n_insns);
     free(joins);

@@ -35,7 +35,10 @@ static void joins_are(const char *before, const char *align, const char *body, c
     }
     const Function *function = &program->functions[0];
     uint8_t *joins = calloc(function->count + 1, sizeof *joins);
-    joins_find(program, function, offsets, joins);
+    Arena *arena = arena_new();
+    const Flow flow = flow_find(program, function, arena);
+    joins_find(program, function, &flow, offsets, joins);
+    arena_free(arena);
     for (uint32_t i = 0; i < function->count; i++) {
         const Insn *insn = &program->insns[function->first + i];
         if (insn->space != SPACE_SHARED || insn->type == TYPE_u8 || (insn->op != OP_ld && insn->op != OP_st)) continue;
@@ -179,6 +182,96 @@ START_TEST(what_stands_between_loads)
 }
 END_TEST
 
+#define LONG                                                                                                             \
+    "fma.rn.f32 %f9, %f9, %f9, %f1; fma.rn.f32 %f9, %f9, %f9, %f1; fma.rn.f32 %f9, %f9, %f9, %f1; fma.rn.f32 %f9, %f9, " \
+    "%f9, %f1; fma.rn.f32 %f9, %f9, %f9, %f1; fma.rn.f32 %f9, %f9, %f9, %f1; fma.rn.f32 %f9, %f9, %f9, %f1; fma.rn.f32 " \
+    "%f9, %f9, %f9, %f1; fma.rn.f32 %f9, %f9, %f9, %f1; fma.rn.f32 %f9, %f9, %f9, %f1; fma.rn.f32 %f9, %f9, %f9, %f1; "  \
+    "fma.rn.f32 %f9, %f9, %f9, %f1; fma.rn.f32 %f9, %f9, %f9, %f1; fma.rn.f32 %f9, %f9, %f9, %f1; fma.rn.f32 %f9, %f9, " \
+    "%f9, %f1; fma.rn.f32 %f9, %f9, %f9, %f1; fma.rn.f32 %f9, %f9, %f9, %f1; fma.rn.f32 %f9, %f9, %f9, %f1; fma.rn.f32 " \
+    "%f9, %f9, %f9, %f1; fma.rn.f32 %f9, %f9, %f9, %f1; fma.rn.f32 %f9, %f9, %f9, %f1; fma.rn.f32 %f9, %f9, %f9, %f1;"
+#define SOME "fma.rn.f32 %f8, %f8, %f8, %f1;"
+#define ROUND "add.u32 %r9, %r9, 1; setp.lt.u32 %p2, %r9, %r2; @%p2 bra "
+
+/* Read from what ptxas makes of them for sm_90. */
+START_TEST(loads_are_joined_where_the_first_lies_on_all_ways_to_the_second)
+{
+    static const Shape shapes[] = {
+        {LD(1, 0) "@%p1 bra X;" SOME "X:" LD(2, 4), "64 ."},
+        {LD(1, 0) "@%p1 bra X;" LONG "X:" LD(2, 4), "64 ."},
+        {LD(1, 0) "@%p1 bra X;" SOME "bra.uni Y; X:" LONG "Y:" LD(2, 4), "64 ."},
+        {LD(1, 0) "@%p1 bra X; setp.eq.u32 %p2, %r2, 3; @%p2 bra Y;" LONG "Y:" LONG "X:" LD(2, 4), "64 ."},
+        {LD(1, 0) "@%p1 bra X;" SOME "X:" LD(2, 4) "setp.eq.u32 %p2, %r2, 3; @%p2 bra Y;" SOME "Y:" LD(3, 8) LD(4, 12),
+         "128 . . ."},
+        {LD(1, 0) "@%p1 bra X; st.global.f32 [%d1], %f1; X:" LD(2, 4), "64 ."},
+        {LD(1, 0) "@%p1 bra X; red.global.add.u32 [%d1], 1; X:" LD(2, 4), "64 ."},
+        {LD(1, 0) "@%p1 bra X; st.shared.f32 [t], %f1; X:" LD(2, 4), "- - -"},
+        {LD(1, 0) "@%p1 bra X; st.shared.f32 [t], %f1; bra.uni Y; X:" LONG "Y:" LD(2, 4), "- - -"},
+        {LD(1, 0) "@%p1 bra X; bar.sync 0; X:" LD(2, 4), "- -"},
+        {LD(1, 0) "@%p1 bra X;" LD(2, 4) LONG "X:", "64 ."},
+        {LD(1, 0) "X:" SOME ROUND "X;" LD(2, 4), "- -"},
+        {LD(1, 0) "@%p1 bra X; Y:" SOME ROUND "Y; X:" LD(2, 4), "- -"},
+        {"X:" LD(1, 0) "@%p1 bra Y;" SOME "Y:" LD(2, 4) "bar.sync 0;" ROUND "X;", "64 ."},
+    };
+    ALL_ARE(shapes);
+}
+END_TEST
+
+START_TEST(a_register_that_several_instructions_write)
+{
+    static const Shape shapes[] = {
+        {"mov.u32 %r7, %r5; @%p1 bra X; add.u32 %r7, %r7, 64; X: ld.shared.f32 %f1, [%r7]; @%p1 bra Y;" LONG
+         "Y: ld.shared.f32 %f2, [%r7+4];",
+         "64 ."},
+        {"mov.u32 %r7, %r5; ld.shared.f32 %f1, [%r7]; @%p1 bra X; add.u32 %r7, %r7, 64; X: ld.shared.f32 %f2, [%r7+4];", "- -"},
+        {"mov.u32 %r7, %r5; X: ld.shared.f32 %f1, [%r7]; @%p1 bra Y;" LONG
+         "Y: ld.shared.f32 %f2, [%r7+4]; add.u32 %r7, %r7, 16;" ROUND "X;",
+         "64 ."},
+    };
+    ALL_ARE(shapes);
+}
+END_TEST
+
+START_TEST(what_is_loaded_again_is_dropped)
+{
+    static const Shape shapes[] = {
+        {LD(1, 4) LD(2, 4), "- ."},
+        {LD(1, 0) "@%p1 bra X;" LONG "X:" LD(2, 0), "- ."},
+        {LD(1, 0) "@%p1 bra X;" LD(2, 0) LONG "bra.uni Y; X:" LD(2, 0) SOME "Y:", "- . ."},
+        {LD(1, 0) "st.shared.f32 [t], %f1;" LD(2, 0), "- - -"},
+        {LD(1, 0) "membar.cta;" LD(2, 0), "- -"},
+        {LD(1, 0) "atom.global.add.u32 %r9, [%d1], 1;" LD(2, 0), "- ."},
+        {LD(1, 0) "X:" SOME ROUND "X;" LD(2, 0), "- -"},
+        {LD(1, 0) "ld.shared.u32 %r9, [%r5];", "- ."},
+        {"ld.shared.v2.f32 {%f1, %f2}, [%r5];" LD(3, 4), "- ."},
+        {"ld.shared.u32 %r8, [%r5]; ld.shared.u16 %r9, [%r5];", "- -"},
+        {"ld.shared.u16 %r8, [%r5]; ld.shared.s16 %r9, [%r5];", "- -"},
+        {"ld.volatile.shared.f32 %f1, [%r5]; ld.volatile.shared.f32 %f2, [%r5];", "- -"},
+        {"ld.volatile.shared.f32 %f1, [%r5];" LD(2, 0), "- -"},
+        {"ld.global.u32 %r7, [%d1]; add.u32 %r8, %r5, %r7; ld.shared.f32 %f1, [%r8]; ld.shared.f32 %f2, [%r8];", "- ."},
+    };
+    ALL_ARE(shapes);
+}
+END_TEST
+
+#define HALVES "ld.shared.u16 %h1, [%r5]; ld.shared.u16 %h2, [%r5+2];"
+
+START_TEST(shorts_are_joined_unless_something_extends_them)
+{
+    static const Shape shapes[] = {
+        {HALVES "st.global.u16 [%d1], %h1;", "32 ."},  {HALVES "add.s16 %h3, %h1, %h2;", "- -"},
+        {HALVES "sub.s16 %h3, %h2, 4;", "- -"},        {HALVES "mul.lo.s16 %h3, %h1, %h2;", "32 ."},
+        {HALVES "mul.lo.u16 %h3, %h1, %h2;", "- -"},   {HALVES "mul.wide.s16 %r9, %h1, %h2;", "32 ."},
+        {HALVES "mul.wide.u16 %r9, %h1, %h2;", "- -"}, {HALVES "setp.lt.s16 %p2, %h1, %h2;", "32 ."},
+        {HALVES "setp.lt.u16 %p2, %h1, %h2;", "- -"},  {HALVES "max.u16 %h3, %h1, %h2;", "32 ."},
+        {HALVES "and.b16 %h3, %h1, %h2;", "- -"},      {HALVES "shl.b16 %h3, %h1, 3;", "- -"},
+        {HALVES "shr.s16 %h3, %h1, 3;", "32 ."},       {HALVES "fma.rn.f16 %h3, %h1, %h2, %h1;", "32 ."},
+        {HALVES "cvt.rn.f32.u16 %f1, %h1;", "32 ."},   {HALVES "cvt.u64.u16 %d2, %h1;", "- -"},
+        {HALVES "cvt.s64.s16 %d2, %h1;", "32 ."},
+    };
+    ALL_ARE(shapes);
+}
+END_TEST
+
 START_TEST(addresses_and_their_alignment)
 {
     static const Shape shapes[] = {
@@ -240,7 +333,8 @@ static uint8_t *joins_of(const char *target, const char *body, Program **program
     *program = program_parse(text, strlen(text), "joins.ptx", &diag);
     ck_assert_msg(*program, "%s", diag.message);
     uint8_t *joins = calloc((*program)->n_insns, sizeof *joins);
-    if (joins_find(*program, &(*program)->functions[0], offsets, joins)) return joins;
+    const Flow flow = flow_find(*program, &(*program)->functions[0], (*program)->arena);
+    if (joins_find(*program, &(*program)->functions[0], &flow, offsets, joins)) return joins;
     free(joins);
     return NULL;
 }
@@ -277,5 +371,7 @@ START_TEST(what_the_first_instruction_writes_may_change)
 END_TEST
 
 SUITE("joins", loads_of_a_window_become_one, stores_of_a_window_become_one_where_they_follow_each_other,
-      elements_of_other_sizes, what_stands_between_loads, addresses_and_their_alignment, the_place_of_an_array_counts,
+      elements_of_other_sizes, what_stands_between_loads, loads_are_joined_where_the_first_lies_on_all_ways_to_the_second,
+      a_register_that_several_instructions_write, what_is_loaded_again_is_dropped,
+      shorts_are_joined_unless_something_extends_them, addresses_and_their_alignment, the_place_of_an_array_counts,
       code_to_be_debugged_is_left_as_it_is, what_the_first_instruction_writes_may_change)
