@@ -10,24 +10,29 @@
 
 enum { ROUND_TRIPS_MAX = 256 /* of one basic block; deeper chains count as the last */ };
 
-/* What is waited for in one round trip: the most requests that any of its loads made, and the most that missed L1. */
+/* Of one round trip's loads: the most requests that any of them made, and the most that missed L1; the requests of all. */
 typedef struct RoundTrip {
-    double requests, beyond;
+    double requests, beyond, all;
 } RoundTrip;
 
 typedef struct Scan {
     const Kernel *kernel;
     const Counters *counters;
+    double entered; /* how often the current basic block ran */
     uint32_t n_trips;
     RoundTrip trips[ROUND_TRIPS_MAX]; /* of the current basic block */
     Waits sum;
 } Scan;
 
+/* A round trip is waited for each time that one of its loads runs. Loads that all run each time are waited for as often as any of them; those that take
+ * turns, iteration by iteration, as often as all of them, but no oftener than the block runs. */
 static void end_round_trips(Scan *scan) {
     for (uint32_t r = 0; r < scan->n_trips; r++) {
         const RoundTrip *trip = &scan->trips[r];
-        scan->sum.l1 += trip->requests - trip->beyond;
-        scan->sum.beyond += trip->beyond;
+        const double waited = fmax(trip->requests, fmin(trip->all, scan->entered));
+        const double beyond = trip->requests > 0 ? waited * trip->beyond / trip->requests : 0;
+        scan->sum.l1 += waited - beyond;
+        scan->sum.beyond += beyond;
     }
     memset(scan->trips, 0, scan->n_trips * sizeof *scan->trips);
     scan->n_trips = 0;
@@ -53,6 +58,7 @@ static void add_load(Scan *scan, const SectorCounters *counts, uint32_t level) {
     RoundTrip *trip = &scan->trips[level];
     trip->requests = fmax(trip->requests, requests);
     trip->beyond = fmax(trip->beyond, beyond);
+    trip->all += requests;
 }
 
 static void add_round_trips(Scan *scan, const Function *function, const Regions *regions) {
@@ -66,6 +72,7 @@ static void add_round_trips(Scan *scan, const Function *function, const Regions 
         if (!(errands[i] & ERRAND_LOAD)) continue;
         if (trips[i].block != block) end_round_trips(scan);
         block = trips[i].block;
+        scan->entered = (double)scan->counters->insns[block].executed;
         add_load(scan, &scan->counters->insns[function->first + i].sectors, trips[i].level);
     }
     end_round_trips(scan);

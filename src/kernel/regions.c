@@ -120,6 +120,7 @@ static bool goes_on(const RegionGraph *graph, uint32_t place) {
 
 /* What follows a call is not moved ahead of it. */
 static void add_insns(Regions *regions, const Insn *insns, const BasicBlock *block, uint32_t first, uint32_t *at) {
+    regions->heads[*at] = true;
     for (uint32_t pc = block->first; pc < block->end; pc++) {
         if (pc > block->first && insns[pc - 1].op == OP_call) regions->begins[*at] = true;
         regions->order[(*at)++] = pc - first;
@@ -130,7 +131,8 @@ Regions regions_find(const Program *program, const Function *function, const Flo
     RegionGraph graph = {.insns = program->insns, .flow = flow};
     const uint32_t n = flow->n_blocks;
     Regions regions = {.order = ARENA_ARRAY(arena, uint32_t, function->count + 1),
-                       .begins = ARENA_ARRAY(arena, bool, function->count + 1)};
+                       .begins = ARENA_ARRAY(arena, bool, function->count + 1),
+                       .heads = ARENA_ARRAY(arena, bool, function->count + 1)};
     graph.nodes = ARENA_ARRAY(arena, Node, n + 1);
     graph.order = ARENA_ARRAY(arena, uint32_t, n + 1);
     for (uint32_t block = 0; block < n; block++)

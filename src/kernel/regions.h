@@ -13,6 +13,7 @@ typedef struct Regions {
     uint32_t *
         order; /* the function's instructions, counted from its first, as they follow each other when it runs: those of a region in a row */
     bool *begins; /* by place in that order: a region begins */
+    bool *heads;  /* likewise: a basic block does */
 } Regions;
 
 /* Of a defined function, whose blocks are known; from the arena. A call ends a region, a barrier does not. */

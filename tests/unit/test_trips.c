@@ -8,7 +8,7 @@
 #include "suite.h"
 
 #define HEAD                                                                                                                   \
-    ".version 8.0\n.target sm_75\n.address_size 64\n.func f(.reg .b32 %x)\n{\nret;\n}\n.visible .entry k(.param .u64 in)\n{\n" \
+    ".version 8.0\n.target sm_80\n.address_size 64\n.func f(.reg .b32 %x)\n{\nret;\n}\n.visible .entry k(.param .u64 in)\n{\n" \
     ".reg .pred %p<4>; .reg .f32 %f<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .shared .f32 tile[64];\n"                           \
     "ld.param.u64 %rd1, [in]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\n"                     \
     "setp.eq.u32 %p2, %r1, 0; setp.eq.u32 %p3, %r1, 1;\n"
@@ -199,6 +199,67 @@ START_TEST(guards_are_waited_for)
 }
 END_TEST
 
+/* What a branch leads round waits for what decides, as a guarded instruction does; what stands behind does not. */
+START_TEST(branches_on_what_was_loaded_are_waited_for)
+{
+    const char *decides =
+        "ld.global.u32 %%r2, [%%rd3]; setp.eq.u32 %%p1, %%r%u, 0; @%%p1 bra next; ld.global.f32 %%f1, [%%rd3+4];"
+        "\nnext:\nld.global.f32 %%f2, [%%rd3+8];";
+    char text[400];
+    snprintf(text, sizeof text, decides, 2);
+    trips_are(text, "a0 a1 a0");
+    snprintf(text, sizeof text, decides, 1);
+    trips_are(text, "a0 a0 a0");
+    /* an address that is set there or was before */
+    trips_are("ld.global.u32 %r2, [%rd3]; setp.eq.u32 %p1, %r2, 0; mov.u64 %rd4, %rd3; @%p1 bra next; mov.u64 %rd4, %rd1;"
+              "\nnext:\nld.global.f32 %f2, [%rd4];",
+              "a0 a1");
+    trips_are("ld.global.u64 %rd4, [%rd3]; @%p2 mov.u64 %rd4, %rd3; ld.global.f32 %f2, [%rd4];", "a0 a1f");
+}
+END_TEST
+
+START_TEST(a_value_is_followed_through_a_parameter)
+{
+    trips_are(".param .b64 p; .param .b64 q; ld.global.u64 %rd4, [%rd3]; st.param.b64 [p], %rd4; st.param.b64 [q], %rd3;"
+              "ld.param.b64 %rd5, [p]; ld.param.b64 %rd6, [q]; ld.param.u64 %rd7, [in];"
+              "ld.global.f32 %f1, [%rd5]; ld.global.f32 %f2, [%rd6]; ld.global.f32 %f3, [%rd7];",
+              "a0 a1 a0 a0");
+}
+END_TEST
+
+START_TEST(fences_end_round_trips)
+{
+    trips_are("ld.global.f32 %f1, [%rd3]; membar.gl; ld.global.f32 %f2, [%rd3+4];", "a0 b0");
+    trips_are("ld.global.f32 %f1, [%rd3]; fence.acq_rel.gpu; ld.global.f32 %f2, [%rd3+4];", "a0 b0");
+    trips_are("ld.global.f32 %f1, [%rd3]; bar.warp.sync -1; ld.global.f32 %f2, [%rd3+4];", "a0 b0"); /* as every barrier */
+    /* nothing overtakes an acquire; a volatile load keeps its place, and waits for nothing */
+    trips_are("ld.acquire.gpu.global.f32 %f1, [%rd3]; ld.global.f32 %f2, [%rd3+4];", "a0 a1");
+    trips_are("ld.volatile.global.f32 %f1, [%rd3]; ld.volatile.global.f32 %f2, [%rd3+4];", "a0 a0");
+}
+END_TEST
+
+#define COPY(at) "cp.async.ca.shared.global [tile+" at "], [%rd3+" at "], 4;"
+#define COMMIT "cp.async.commit_group;"
+
+/* What waits leave out goes on. */
+START_TEST(waits_for_asynchronous_copies_come_before_what_stands_behind)
+{
+    trips_are(COPY("0") COPY("4") "cp.async.wait_all;", "a0 a0");
+    trips_are(COPY("0") "cp.async.wait_all;" COPY("4") "cp.async.wait_all; ld.global.f32 %f1, [%rd3];", "a0 a1 a2");
+    trips_are(COPY("0") COMMIT "cp.async.wait_group 0;" COPY("4") COMMIT "cp.async.wait_group 0;" COPY("8"), "a0 a1 a2");
+    trips_are(COPY("0") COMMIT COPY("4") COMMIT "cp.async.wait_group 1;" COPY("8") COMMIT "cp.async.wait_group 1;" COPY("12"),
+              "a0 a0 a1 a1");
+    trips_are(COPY("0") "cp.async.wait_group 0;" COPY("4"), "a0 a0"); /* of no group */
+    trips_are(COPY("0") COMMIT COPY("4") COMMIT COPY("8") COMMIT COPY("12") COMMIT COPY("16") COMMIT COPY("20")
+                  COMMIT COPY("24") COMMIT COPY("28") COMMIT COPY("32") COMMIT
+              "cp.async.wait_group 7; ld.global.f32 %f1, [%rd3];",
+              "a0 a0 a0 a0 a0 a0 a0 a0 a0 a1");
+    trips_are("cp.async.wait_all; ld.global.f32 %f1, [%rd3];", "a0"); /* there is none */
+    /* through shared memory */
+    trips_are(COPY("0") "cp.async.wait_all; ld.shared.u64 %rd4, [tile]; ld.global.f32 %f1, [%rd4];", "a0 a1");
+}
+END_TEST
+
 START_TEST(what_was_loaded_is_followed_from_block_to_block)
 {
     /* a list: the address of each comes from the one before */
@@ -275,4 +336,6 @@ END_TEST
 SUITE("trips", loads_and_atomics_to_memory_have_round_trips, independent_loads_are_in_the_first_round_trip,
       an_address_that_was_loaded_is_waited_for, a_load_does_not_overtake_a_store_of_what_was_loaded, barriers_end_round_trips,
       basic_blocks_end_round_trips, a_branch_over_a_few_instructions_ends_nothing, guards_are_waited_for,
-      what_was_loaded_is_followed_from_block_to_block, what_is_computed_follows_nothing, regions_follow_each_other_as_they_run)
+      branches_on_what_was_loaded_are_waited_for, a_value_is_followed_through_a_parameter, fences_end_round_trips,
+      waits_for_asynchronous_copies_come_before_what_stands_behind, what_was_loaded_is_followed_from_block_to_block,
+      what_is_computed_follows_nothing, regions_follow_each_other_as_they_run)

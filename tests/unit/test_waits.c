@@ -24,8 +24,8 @@ enum { RUNS = 10, REQUESTS = 10 };
 #define SIXTEEN_MORE \
     ELEVEN_MORE "add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1;"
 
-/* hit: of every 8 sectors that a load asks for, those that L1 has. */
-static Waits waits_of(const char *body, uint32_t hit) {
+/* hit: of every 8 sectors that a load asks for, those that L1 has; share: of the times that a block runs, in how many a load of it does. */
+static Waits waits_when(const char *body, uint32_t hit, double share) {
     char text[16384];
     snprintf(text, sizeof text, "%s%s ret;\n}\n", HEAD, body);
     Diag diag = {0};
@@ -40,8 +40,10 @@ static Waits waits_of(const char *body, uint32_t hit) {
         if (insn->space == SPACE_SHARED)
             insns[pc].banks.requests = REQUESTS;
         else
-            insns[pc].sectors = (SectorCounters){
-                .requests = insn->space == SPACE_LOCAL ? REQUESTS / 2 : REQUESTS, .sectors = 8, .l1_hit_sectors = hit};
+            insns[pc].sectors =
+                (SectorCounters){.requests = (uint64_t)((insn->space == SPACE_LOCAL ? REQUESTS / 2 : REQUESTS) * share),
+                                 .sectors = 8,
+                                 .l1_hit_sectors = hit};
     }
     Counters counters = {.n_insns = program->n_insns, .insns = insns};
     Waits waits = waits_find(kernel_prepare(program, &program->functions[program->n_functions - 1]), &counters);
@@ -49,6 +51,8 @@ static Waits waits_of(const char *body, uint32_t hit) {
     program_free(program);
     return waits;
 }
+
+static Waits waits_of(const char *body, uint32_t hit) { return waits_when(body, hit, 1); }
 
 static double rounds_of(const char *body) { return waits_of(body, 0).beyond / REQUESTS; }
 
@@ -59,6 +63,20 @@ START_TEST(independent_loads_are_waited_for_together)
     ck_assert_double_eq(rounds_of("ld.global.f32 %f1, [%rd3]; ld.global.f32 %f2, [%rd3+4]; add.f32 %f3, %f1, %f2;"
                                   "ld.global.f32 %f4, [%rd3+8]; add.f32 %f5, %f3, %f4; st.global.f32 [%rd3], %f5;"),
                         1);
+}
+END_TEST
+
+/* Ten iterations, in each of which one of four loads runs, or two of them, or now and then one. */
+START_TEST(loads_that_take_turns_are_each_waited_for)
+{
+    const char *four =
+        "ld.global.f32 %f1, [%rd3]; ld.global.f32 %f2, [%rd3+4]; ld.global.f32 %f3, [%rd3+8]; ld.global.f32 %f4, [%rd3+12];"
+        "add.f32 %f1, %f1, %f2; add.f32 %f1, %f1, %f3; add.f32 %f1, %f1, %f4; st.global.f32 [%rd3], %f1;";
+    ck_assert_double_eq(waits_when(four, 0, 0.5).beyond, 10);
+    ck_assert_double_eq(waits_when(four, 0, 0.2).beyond, 8);
+    ck_assert_double_eq(waits_when(four, 0, 0.1).beyond, 4);
+    ck_assert_double_eq(waits_when(four, 6, 0.2).beyond, 2);
+    ck_assert_double_eq(waits_when(four, 6, 0.2).l1, 6);
 }
 END_TEST
 
@@ -213,8 +231,8 @@ START_TEST(loops_wait_for_their_chains)
 }
 END_TEST
 
-SUITE("waits", independent_loads_are_waited_for_together, a_load_whose_address_was_loaded_waits_once_more,
-      a_load_does_not_overtake_a_store_of_what_was_loaded, a_value_that_comes_back_through_shared_memory_is_waited_for,
-      barriers_and_blocks_of_code_end_rounds, behind_a_barrier_loads_begin_anew, at_most_256_round_trips_are_told_apart,
-      guarded_loads_are_waited_for_together, only_results_that_are_used_are_waited_for, hits_are_waited_for_at_l1,
-      loops_wait_for_their_chains)
+SUITE("waits", independent_loads_are_waited_for_together, loads_that_take_turns_are_each_waited_for,
+      a_load_whose_address_was_loaded_waits_once_more, a_load_does_not_overtake_a_store_of_what_was_loaded,
+      a_value_that_comes_back_through_shared_memory_is_waited_for, barriers_and_blocks_of_code_end_rounds,
+      behind_a_barrier_loads_begin_anew, at_most_256_round_trips_are_told_apart, guarded_loads_are_waited_for_together,
+      only_results_that_are_used_are_waited_for, hits_are_waited_for_at_l1, loops_wait_for_their_chains)
