@@ -314,6 +314,12 @@ static void check_fault(LabCase *c) {
 static void check_buffers(LabCase *c) {
     for (const LabBuffer *buffer = c->buffers; buffer; buffer = buffer->next) {
         uint64_t i = 0;
+        if (buffer->allocation->promised && buffer->allocation->written)
+            lab_wrong(
+                c,
+                "'%s' is read as data that nobody writes (ld.global.nc, by __restrict__ or __ldg), and the kernel writes it: "
+                "the promise is broken, even where the results come out right",
+                buffer->name);
         for (; i < buffer->guard_bytes; i++)
             if (buffer->allocation->host[i] != COMPARE_POISON)
                 lab_wrong(c, "something was written before the beginning of '%s'", buffer->name);
@@ -322,18 +328,6 @@ static void check_buffers(LabCase *c) {
         lab_wrong(c, "the input '%s' was changed, at element %llu", buffer->name,
                   (unsigned long long)(i / type_bytes[buffer->type]));
     }
-}
-
-bool lab_read_as_constant(LabCase *c, const LabBuffer *buffer) {
-    const Counters *counters = c->result.counters;
-    const Allocation *in = buffer->allocation;
-    for (uint32_t pc = 0; pc < counters->n_insns; pc++) {
-        const Access *access = &counters->insns[pc].worst.access;
-        bool kept = counters->insns[pc].worst.cost && access->policy == POLICY_NC && access->space == SPACE_GLOBAL;
-        for (uint32_t lane = 0; kept && lane < WARP_LANES; lane++)
-            if (access->active >> lane & 1 && access->addr[lane] - in->address < in->bytes) return true;
-    }
-    return false;
 }
 
 void lab_device(LabCase *c, const char *profile) {
@@ -354,7 +348,10 @@ void lab_launch(LabCase *c, LabShape grid, LabShape block, uint32_t shared_bytes
     memcpy(c->request.launch.grid, grid_parts, sizeof grid_parts);
     memcpy(c->request.launch.block, block_parts, sizeof block_parts);
     c->request.launch.shared_bytes = shared_bytes;
-    for (LabBuffer *buffer = c->buffers; buffer; buffer = buffer->next) buffer->compared = false;
+    for (LabBuffer *buffer = c->buffers; buffer; buffer = buffer->next) {
+        buffer->compared = false;
+        buffer->allocation->promised = buffer->allocation->written = false;
+    }
     launch(c, c->request.launch.threads);
     check_fault(c);
     check_buffers(c);

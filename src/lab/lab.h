@@ -99,8 +99,8 @@ typedef struct LabShape {
     uint32_t x, y, z; /* 0 counts as 1 */
 } LabShape;
 
-/* Launches the kernel with the arguments given so far and checks that it did not fault, that inputs are unchanged bit for bit and
- * guard bands untouched. May be called again, with the same arguments. */
+/* Launches the kernel with the arguments given so far and checks that it did not fault, that inputs are unchanged bit for bit, guard
+ * bands untouched, and that nothing was written which was read by ld.global.nc: __ldg, and const with __restrict__, promise that nobody does. May be called again, with the same arguments. */
 void lab_launch(LabCase *c, LabShape grid, LabShape block, uint32_t shared_bytes);
 
 /* From now on launches of this case are on the device of this profile ("fermi"), instead of the H200. */
@@ -112,10 +112,6 @@ bool lab_is_counted(const Lab *lab);
 /* A count of the case's last launch by its name in lab.goals ("global.load.sectors"; all names: report/metrics.def). 0 where the launch leaves
  * that space alone. Only where lab_is_counted. */
 double lab_metric(LabCase *c, const char *name);
-
-/* Whether the case's last launch loaded from the buffer by ld.global.nc, as __ldg and pointers that are const and __restrict__ make it: data
- * that nobody writes. By the one access that is kept of each instruction. Only where lab_is_counted. */
-bool lab_read_as_constant(LabCase *c, const LabBuffer *buffer);
 
 /* How many pieces of `piece` bytes (a sector, a line) hold any of the `bytes` bytes that lanes touch from each of these places on: what a prediction
  * must be, worked out without any launch. */

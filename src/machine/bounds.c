@@ -211,7 +211,7 @@ static bool access_global(Warp *warp, const Step *step, Transfer transfer) {
     Resolved at = {.space = SPACE_GLOBAL, .scattered = true, .addr = addr};
     for (uint32_t left = transfer.lanes; left; left &= ~at.lanes) {
         Allocation *in = memory_find(warp->worker->launch->memory, addr[lanes_first(left)]);
-        warp_mark(in, transfer.kind);
+        warp_mark(in, transfer.kind, step->policy);
         at.lanes = 0;
         at.host = (uintptr_t)in->host - in->address;
         for (unsigned l = 0; l < WARP_LANES; l++)

@@ -127,7 +127,7 @@ static inline Allocation *one_allocation(Warp *warp, const Step *step, uint8_t k
         in = memory_find(warp->worker->launch->memory, low);
         if (!in) return NULL;
         recent->allocation = in;
-        warp_mark(in, kind);
+        warp_mark(in, kind, step->policy);
     }
     prefetch(in, low + (low - recent->low));
     recent->low = low;

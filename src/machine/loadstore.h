@@ -50,7 +50,8 @@ bool warp_access(Warp *warp, const Step *step, Transfer transfer);
 bool warp_show(Warp *warp, const Step *step, Transfer transfer);
 
 /* Notes that a kernel accesses the allocation. */
-static inline void warp_mark(Allocation *in, uint8_t kind) {
+static inline void warp_mark(Allocation *in, uint8_t kind, uint8_t policy) {
+    if (policy == POLICY_NC) __atomic_store_n(&in->promised, true, __ATOMIC_RELAXED);
     if (kind != ACCESS_STORE) __atomic_store_n(&in->read, true, __ATOMIC_RELAXED);
     if (kind != ACCESS_LOAD) __atomic_store_n(&in->written, true, __ATOMIC_RELAXED);
 }

@@ -40,6 +40,7 @@ typedef struct Allocation {
     bool unified;                   /* the host uses the same address: it may change the bytes at any time */
     /* Set when an instruction of a launch first loads or stores here; who reads them clears them before the launch. */
     bool read, written;
+    bool promised; /* likewise, by .nc: that nobody writes here */
     /* For the owner, to count changes and to tell kinds apart: the machine leaves them alone. */
     uint64_t version;
     uint32_t tag;

@@ -186,10 +186,6 @@ static LabCase *smooth_case(Lab *lab, const char *kernel, uint32_t rows, uint32_
     lab_i32(c, (int32_t)rows), lab_i32(c, (int32_t)cols);
     lab_launch(c, (LabShape){.x = lab_blocks(cols, threads)}, (LabShape){.x = threads}, 0);
     lab_expect_near(c, buffer, expected, rows, cols, 1e-5);
-    if (in_place && lab_is_counted(lab) && lab_read_as_constant(c, buffer))
-        lab_wrong(c,
-                  "'in' is read as data that nobody writes (ld.global.nc, by __restrict__ or __ldg), and the kernel writes it: "
-                  "here 'out' is 'in', and the promise is broken, even where the results come out right");
     return c;
 }
 
