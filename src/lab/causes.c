@@ -33,12 +33,17 @@ static json_t *wrong_object(const Lab *lab, const char *kernel, const LabFailure
 
 /* --- missed goals --------------------------------------------------------------------------------------------------------- */
 
+const char *causes_prediction(const Lab *lab, const Goal *goal) {
+    const char *row = strchr(goal->metric, '.');
+    return row && goals_listed(text_string(&lab->runs[goal->run].empty), row + 1) ? "no prediction yet" : "not right yet";
+}
+
 void causes_say_goal(const Lab *lab, const Score *score, uint32_t index, Text *out) {
     const Goal *goal = &lab->goals->goals[index];
     const GoalResult *result = &score->goals[index];
     text_add(out, "%s: ", goal->name);
     if (result->has_value && strncmp(goal->metric, "right.", 6) == 0)
-        text_add(out, "the prediction is not right yet");
+        text_add(out, "%s", causes_prediction(lab, goal));
     else if (result->has_value && strncmp(goal->metric, "right", 5) == 0)
         text_add(out, "%s of %s predictions right", plain_value(result->value).text, plain_value(goal->full).text);
     else if (result->has_value && goal->kind == GOAL_LIMIT)

@@ -397,6 +397,16 @@ int goals_kernel(const Goals *goals, const char *name) {
     return -1;
 }
 
+bool goals_listed(const char *list, const char *name) {
+    while (*list) {
+        size_t length = strcspn(list, ",");
+        if (strlen(name) == length && strncmp(list, name, length) == 0) return true;
+        list += length;
+        list += strspn(list, ", ");
+    }
+    return false;
+}
+
 int goals_run(const Goals *goals, const char *name) {
     for (uint32_t i = 0; i < goals->n_runs; i++)
         if (strcmp(goals->runs[i].name, name) == 0) return (int)i;

@@ -96,6 +96,9 @@ void goals_free(Goals *goals);
 int goals_kernel(const Goals *goals, const char *name);
 int goals_run(const Goals *goals, const char *name);
 
+/* Whether the name is one of a list with commas between, and blanks behind those. */
+bool goals_listed(const char *list, const char *name);
+
 /* Appends one JSON object:
  * {"lab": "05", "slug", "title", "points", "kernels": [NAME…],
  *  "runs": [{"name", "kernel", "text"}],

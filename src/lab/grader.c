@@ -517,6 +517,7 @@ static void lab_free(Lab *lab) {
         if (run->report) json_decref(run->report);
         failure_free(&run->failure);
         text_free(&run->note);
+        text_free(&run->empty);
     }
     free(lab->kernels);
     free(lab->runs);

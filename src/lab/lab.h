@@ -165,9 +165,12 @@ void lab_value(Lab *lab, const char *name, double value);
 /* A remark that is shown with the running run's missed goals: one sentence. */
 void lab_note(Lab *lab, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The remark on a table of predictions of which some are wrong: how many of its rows are right, or which row is still empty (NULL: none is).
- * It says no more, so that guessing does not pay: neither which number of a row is wrong nor whether it is too large. */
-void lab_note_predictions(Lab *lab, uint32_t right, uint32_t rows, const char *empty);
+/* A row of the running run's table is still empty: its goal, "right.ROW", says so, and so does the remark. */
+void lab_no_prediction(Lab *lab, const char *row);
+
+/* The remark on a table of predictions of which some are wrong: how many of its rows are right, and which are still empty. It says no more, so
+ * that guessing does not pay: neither which number of a row is wrong nor whether it is too large. */
+void lab_note_predictions(Lab *lab, uint32_t right, uint32_t rows);
 
 /* --- the learner's own choices ------------------------------------------------------------------------------------------- */
 

@@ -58,6 +58,7 @@ typedef struct RunResult {
     NamedValue values[RUN_VALUES];
     uint32_t n_values;
     Text note;
+    Text empty; /* rows of its table in which nothing stands yet: "idle, element" */
 } RunResult;
 
 struct LabBuffer {

@@ -1,5 +1,4 @@
 /* show.c: a graded lab for people. */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,8 +186,7 @@ static void add_missed(const Lab *lab, const Score *score, uint32_t index, Text 
     Text sentence = {0};
     bool by_note = run->note.length && lab->goals->runs[goal->run].kernel < 0;
     if (by_note)
-        text_add(&sentence, isdigit((unsigned char)run->note.data[0]) ? "%s: not right yet; %s" : "%s: %s", goal->name,
-                 text_string(&run->note));
+        text_add(&sentence, "%s: %s; %s", goal->name, causes_prediction(lab, goal), text_string(&run->note));
     else
         causes_say_goal(lab, score, index, &sentence);
     text_add(out, "\n");
@@ -286,13 +284,8 @@ static void say_more(const Lab *lab, const Score *score, Text *out) {
 bool result_choose(Lab *lab, const char *kernel, const char *edited, Diag *diag) {
     const Goals *goals = lab->goals;
     lab->explained = kernel ? goals_kernel(goals, kernel) : -1;
-    for (const char *at = kernel ? kernel : edited; at && *at;) {
-        size_t length = strcspn(at, ",");
-        for (uint32_t k = 0; k < goals->n_kernels; k++)
-            if (strlen(goals->kernels[k]) == length && strncmp(at, goals->kernels[k], length) == 0)
-                lab->kernels[k].edited = true;
-        at += length + (at[length] == ',');
-    }
+    const char *first = kernel ? kernel : edited ? edited : "";
+    for (uint32_t k = 0; k < goals->n_kernels; k++) lab->kernels[k].edited |= goals_listed(first, goals->kernels[k]);
     if (!kernel || lab->explained >= 0) return true;
     Text names = {0};
     for (uint32_t k = 0; k < goals->n_kernels; k++) text_add(&names, "%s%s", k ? ", " : "", goals->kernels[k]);

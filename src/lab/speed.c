@@ -24,14 +24,8 @@ bool measured_is_wanted(const Lab *lab, uint32_t run) {
 }
 
 void measured_only(const Lab *lab, const char *names) {
-    for (uint32_t k = 0; k < lab->goals->n_kernels; k++) lab->kernels[k].left_out = true;
-    for (const char *at = names; *at;) {
-        size_t length = strcspn(at, ",");
-        for (uint32_t k = 0; k < lab->goals->n_kernels; k++)
-            if (strlen(lab->goals->kernels[k]) == length && strncmp(at, lab->goals->kernels[k], length) == 0)
-                lab->kernels[k].left_out = false;
-        at += length + (at[length] == ',');
-    }
+    for (uint32_t k = 0; k < lab->goals->n_kernels; k++)
+        lab->kernels[k].left_out = !goals_listed(names, lab->goals->kernels[k]);
 }
 
 /* --- launches ------------------------------------------------------------------------------------------------------------- */

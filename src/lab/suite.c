@@ -54,10 +54,16 @@ void lab_note(Lab *lab, const char *format, ...) {
     text_add(note, "%s%s", note->length ? "; " : "", sentence);
 }
 
-void lab_note_predictions(Lab *lab, uint32_t right, uint32_t rows, const char *empty) {
+void lab_no_prediction(Lab *lab, const char *row) {
+    Text *empty = &lab->runs[lab->run].empty;
+    if (!goals_listed(text_string(empty), row)) text_add(empty, "%s%s", empty->length ? ", " : "", row);
+}
+
+void lab_note_predictions(Lab *lab, uint32_t right, uint32_t rows) {
+    const Text *empty = &lab->runs[lab->run].empty;
     if (right == rows) return;
-    if (empty)
-        lab_note(lab, "No prediction for %s yet: put your numbers into kernel.cu", empty);
+    if (empty->length)
+        lab_note(lab, "%u of %u right, none yet for %s: put your numbers into kernel.cu", right, rows, text_string(empty));
     else if (lab->fraction_line)
         lab_note(lab, "%u of %u right; %s in line %u is no whole number, and all counts are", right, rows, lab->fraction,
                  lab->fraction_line);

@@ -104,7 +104,6 @@ static uint32_t predicted(Lab *lab, const char *what, const char *kernel) {
 
 static void run_predictions(Lab *lab, const char *none) {
     (void)none;
-    const char *empty = NULL;
     uint32_t right = 0;
     for (size_t i = 0; i < N_GIVEN; i++) {
         const Truth truth = truth_of(lab, given[i]);
@@ -114,9 +113,9 @@ static void run_predictions(Lab *lab, const char *none) {
         snprintf(name, sizeof name, "right.%s", given[i]);
         lab_value(lab, name, is_right);
         right += is_right;
-        if (!empty && (!requests || !sectors)) empty = given[i];
+        if (!requests || !sectors) lab_no_prediction(lab, given[i]);
     }
-    lab_note_predictions(lab, right, N_GIVEN, empty);
+    lab_note_predictions(lab, right, N_GIVEN);
 }
 
 /* --- changes and weigh --------------------------------------------------------------------------------------------------- */

@@ -158,12 +158,11 @@ static uint32_t predicted(Lab *lab, const char *what, const char *of) {
 
 typedef struct Table {
     uint32_t rows, right;
-    const char *empty; /* the first row without a number; NULL: there is none */
 } Table;
 
-static bool is_right(Lab *lab, const char *what, const char *row, uint32_t truth, Table *table) {
+static bool is_right(Lab *lab, const char *what, const char *row, uint32_t truth) {
     uint32_t prediction = predicted(lab, what, row);
-    if (!prediction && !table->empty) table->empty = row;
+    if (!prediction) lab_no_prediction(lab, row);
     return prediction == truth;
 }
 
@@ -181,12 +180,12 @@ static void run_predictions(Lab *lab, const char *none) {
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
         const char *kernel = given[i].kernel;
         const Truth truth = truth_of(lab, &given[i]);
-        bool lines = given[i].stores || is_right(lab, "lines", kernel, truth.lines, &table);
-        end_row(lab, kernel, is_right(lab, "sectors", kernel, truth.sectors, &table) && lines, &table);
+        bool lines = given[i].stores || is_right(lab, "lines", kernel, truth.lines);
+        end_row(lab, kernel, is_right(lab, "sectors", kernel, truth.sectors) && lines, &table);
     }
-    end_row(lab, "one_block", is_right(lab, "fetched", "one_block", fetched_truth(lab, 1), &table), &table);
-    end_row(lab, "two_blocks", is_right(lab, "fetched", "two_blocks", fetched_truth(lab, 2), &table), &table);
-    lab_note_predictions(lab, table.right, table.rows, table.empty);
+    end_row(lab, "one_block", is_right(lab, "fetched", "one_block", fetched_truth(lab, 1)), &table);
+    end_row(lab, "two_blocks", is_right(lab, "fetched", "two_blocks", fetched_truth(lab, 2)), &table);
+    lab_note_predictions(lab, table.right, table.rows);
 }
 
 /* --- denoise and join ---------------------------------------------------------------------------------------------------- */

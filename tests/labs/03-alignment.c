@@ -87,7 +87,6 @@ static void run_predictions(Lab *lab, const char *none) {
         {"rows_for_float2", rows_for(lab, 2 * sizeof(float))},
         {"rows_for_float4", rows_for(lab, 4 * sizeof(float))},
     };
-    const char *empty = NULL;
     uint32_t right = 0;
     for (size_t i = 0; i < N_ANSWERS; i++) {
         char name[80];
@@ -97,9 +96,9 @@ static void run_predictions(Lab *lab, const char *none) {
         snprintf(name, sizeof name, "right.%s", answers[i].name);
         lab_value(lab, name, is_right);
         right += is_right;
-        if (!prediction && !empty) empty = answers[i].name;
+        if (!prediction) lab_no_prediction(lab, answers[i].name);
     }
-    lab_note_predictions(lab, right, N_ANSWERS, empty);
+    lab_note_predictions(lab, right, N_ANSWERS);
 }
 
 /* The given kernels must be those that the predictions are about: the same results, and the counts derived above. */

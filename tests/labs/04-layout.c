@@ -88,7 +88,6 @@ static void given_result(const Given *g, const unsigned char *in, uint32_t lane,
 
 /* The remark is on the whole table: each kernel has a run, and so a goal, of its own. */
 static void judge_predictions(Lab *lab, const Given *asked) {
-    const char *empty = NULL;
     uint32_t right = 0;
     for (uint32_t i = 0; i < N_GIVEN; i++) {
         char name[80];
@@ -98,10 +97,10 @@ static void judge_predictions(Lab *lab, const Given *asked) {
         const Truth truth = truth_of(lab, &given[i]);
         bool is_right = answers[0] == truth.touched && answers[1] == truth.fetched;
         right += is_right;
-        if (!empty && (!answers[0] || !answers[1])) empty = given[i].kernel;
+        if (!answers[0] || !answers[1]) lab_no_prediction(lab, given[i].kernel);
         if (asked == &given[i]) lab_value(lab, "prediction", is_right);
     }
-    lab_note_predictions(lab, right, N_GIVEN, empty);
+    lab_note_predictions(lab, right, N_GIVEN);
 }
 
 static void run_given(Lab *lab, const char *kernel) {

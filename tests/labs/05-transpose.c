@@ -26,15 +26,14 @@ static void run_patches(Lab *lab, const char *kernel) {
     lab_constants(lab, "patch_loads", loads, PATCHES);
     lab_constants(lab, "patch_stores", stores, PATCHES);
     uint32_t right = 0;
-    bool empty = false;
     for (uint32_t i = first; i < end; i++) {
         right += (uint32_t)(loads[i] == patch_loads[i]) + (uint32_t)(stores[i] == patch_stores[i]);
-        empty |= !loads[i] || !stores[i];
+        if (!loads[i] || !stores[i]) lab_no_prediction(lab, kernel);
     }
     lab_value(lab, "right_numbers", right);
     lab_value(lab, "given.loads", patch_loads[end - 1]);
     lab_value(lab, "given.stores", patch_stores[end - 1]);
-    lab_note_predictions(lab, right, 2 * (end - first), empty ? kernel : NULL);
+    lab_note_predictions(lab, right, 2 * (end - first));
     const Type type = floats ? TYPE_u32 : TYPE_u64;
     const size_t size = type_bytes[type];
     LabCase *c = lab_case(lab, kernel, "one warp, width %u", width);

@@ -89,20 +89,11 @@ static int32_t predicted(Lab *lab, const char *what, const char *kernel) {
     return lab_constant(lab, name, -1, INT32_MIN, INT32_MAX);
 }
 
-/* How many are right, and the first that is empty, if one is. Nothing else, so that nobody finds the numbers by halving. */
-static void remark(Lab *lab, const char *what, uint32_t right, uint32_t all, const char *empty) {
-    if (empty)
-        lab_note(lab, "%u of %u %s are right. There is none yet for %s", right, all, what, empty);
-    else if (right < all)
-        lab_note(lab, "%u of %u %s are right", right, all, what);
-}
-
 /* A row counts where all of it is right. */
 static void run_predictions(Lab *lab, const char *none) {
     (void)none;
     enum { GIVEN = sizeof given / sizeof *given };
     uint32_t rows = 0;
-    const char *empty = NULL;
     for (size_t i = 0; i < GIVEN; i++) {
         const Given *truth = &given[i];
         char name[40];
@@ -117,9 +108,9 @@ static void run_predictions(Lab *lab, const char *none) {
         }
         lab_value(lab, name, right);
         rows += right;
-        if (nothing && !empty) empty = truth->kernel;
+        if (nothing) lab_no_prediction(lab, truth->kernel);
     }
-    remark(lab, "rows", rows, GIVEN, empty);
+    lab_note_predictions(lab, rows, GIVEN);
 }
 
 /* --- decisions ------------------------------------------------------------------------------------------------------------ */
@@ -146,7 +137,6 @@ static void run_decisions(Lab *lab, const char *none) {
     (void)none;
     enum { DECISIONS = sizeof decisions / sizeof *decisions };
     uint32_t both = 0;
-    const char *empty = NULL;
     for (size_t i = 0; i < DECISIONS; i++) {
         const struct Decision *truth = &decisions[i];
         char name[40];
@@ -158,9 +148,9 @@ static void run_decisions(Lab *lab, const char *none) {
         snprintf(name, sizeof name, "right.%s", truth->proposal);
         lab_value(lab, name, right);
         both += right;
-        if ((decision == 0 || reason == 0) && !empty) empty = truth->proposal;
+        if (decision == 0 || reason == 0) lab_no_prediction(lab, truth->proposal);
     }
-    remark(lab, "decisions, with their reasons,", both, DECISIONS, empty);
+    lab_note_predictions(lab, both, DECISIONS);
 }
 
 /* --- smooth_columns ------------------------------------------------------------------------------------------------------- */

@@ -248,12 +248,11 @@ static void is_as_given(Lab *lab, const char *kernel) {
 
 /* --- runs ----------------------------------------------------------------------------------------------------------------- */
 
-/* A row counts where its three predictions are right. The remark tells how many rows are right and which is empty; nothing else, so that
+/* A row counts where its three predictions are right. The remark tells how many rows are right and which are empty; nothing else, so that
  * nobody finds the numbers by halving. */
 static void run_predictions(Lab *lab, const char *none) {
     (void)none;
     uint32_t rows = 0;
-    const char *empty = NULL;
     for (size_t i = 0; i < GIVEN; i++) {
         const Kind *truth = &kinds[i];
         uint32_t sectors[MATRICES];
@@ -268,12 +267,9 @@ static void run_predictions(Lab *lab, const char *none) {
         snprintf(name, sizeof name, "right.%s", truth->kernel);
         lab_value(lab, name, right);
         rows += right;
-        if (nothing && !empty) empty = truth->kernel;
+        if (nothing) lab_no_prediction(lab, truth->kernel);
     }
-    if (empty)
-        lab_note(lab, "%u of %u rows are right. There is none yet for %s", rows, GIVEN, empty);
-    else if (rows < GIVEN)
-        lab_note(lab, "%u of %u rows are right", rows, GIVEN);
+    lab_note_predictions(lab, rows, GIVEN);
 }
 
 static uint32_t whole_tiles(uint32_t side) { return lab_blocks(side, TILE) * TILE; }

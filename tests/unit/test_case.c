@@ -504,21 +504,25 @@ START_TEST(notes_and_values_are_kept)
     lab_value(&lab, "other", 0.5);
     ck_assert(runs[1].done && runs[1].n_values == 2 && runs[1].values[1].value == 0.5 && runs[1].values[0].value == 2);
     ck_assert_str_eq(runs[1].values[1].name, "other");
-    lab_note_predictions(&lab, 3, 3, NULL);
+    lab_note_predictions(&lab, 3, 3);
     ck_assert_str_eq(text_string(&runs[1].note), "");
     lab_note(&lab, "%d of %d", 1, 2);
-    lab_note_predictions(&lab, 1, 3, NULL);
+    lab_note_predictions(&lab, 1, 3);
     ck_assert_str_eq(text_string(&runs[1].note), "1 of 2; 1 of 3 right");
     text_free(&runs[1].note);
-    lab_note_predictions(&lab, 1, 3, "tile");
-    ck_assert_str_eq(text_string(&runs[1].note), "No prediction for tile yet: put your numbers into kernel.cu");
+    lab_no_prediction(&lab, "tile");
+    lab_no_prediction(&lab, "til");
+    lab_no_prediction(&lab, "tile");
+    lab_note_predictions(&lab, 1, 3);
+    ck_assert_str_eq(text_string(&runs[1].note), "1 of 3 right, none yet for tile, til: put your numbers into kernel.cu");
+    text_free(&runs[1].empty);
     text_free(&runs[1].note);
     lab.negative = "below";
-    lab_note_predictions(&lab, 1, 3, NULL);
+    lab_note_predictions(&lab, 1, 3);
     ck_assert_str_eq(text_string(&runs[1].note), "1 of 3 right; 'below' is negative, and no count is");
     text_free(&runs[1].note);
     lab.fraction_line = 3, strcpy(lab.fraction, "1.5");
-    lab_note_predictions(&lab, 1, 3, NULL);
+    lab_note_predictions(&lab, 1, 3);
     ck_assert_str_eq(text_string(&runs[1].note), "1 of 3 right; 1.5 in line 3 is no whole number, and all counts are");
 }
 END_TEST
