@@ -17,6 +17,7 @@
 #include "lab/random.h"
 #include "lab/relaunch.h"
 #include "lab/speed.h"
+#include "lab/unread.h"
 #include "report/faulttext.h"
 #include "report/metrics.h"
 #include "report/spot.h"
@@ -246,6 +247,7 @@ static void emulate(LabCase *c) {
     KernelResult *kernel = lab->kernel >= 0 ? &lab->kernels[lab->kernel] : NULL;
     uint64_t spent = kernel ? kernel->effort : 0;
     Diag diag = {0};
+    if (kernel && !kernel->block[0]) memcpy(kernel->block, c->request.launch.block, sizeof kernel->block);
     c->request.launch.max_effort = spent < KERNEL_EFFORT ? KERNEL_EFFORT - spent : 1;
     c->request.launch.quiet = !kernel || kernel->printed.length;
     text_free(&c->words);
@@ -285,8 +287,16 @@ static void hint_for_learners(const LabCase *c, Fault *fault) {
                  "the kernel's launches have cost more than %u million instructions in this grading, starting blocks, "
                  "scattered accesses and printf included: at least five times what a solution takes",
                  KERNEL_EFFORT / 1000000);
-        hint = "does a loop run without need, or each thread do what one should? Leave out printf and large local arrays";
+        hint = c->request.launch.kernel->prints
+                   ? "does a loop run without need, or each thread do what one should? Leave out printf"
+                   : "does a loop run without need, or each thread do what one should?";
     }
+    if (fault->kind == FAULT_uninitialized && strstr(fault->hint, "cudaMemcpy"))
+        hint = "an output holds nothing before the kernel has written it: does a += stand for an =?";
+    const bool shared_out =
+        fault->kind == FAULT_effort_limit || fault->kind == FAULT_global_race || fault->kind == FAULT_shared_race;
+    LOCAL_TEXT alike = {0};
+    if (shared_out && unread_say(c, &alike)) hint = text_string(&alike);
     if (fault->kind == FAULT_trap && !*fault->hint)
         hint = "the compiler puts a trap where it sees that the code can only go wrong: a null pointer, or a store "
                "to __constant__ memory?";
@@ -431,6 +441,7 @@ static void expect(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t
                              .rows = rows,
                              .cols = cols,
                              .tolerance = tolerance,
+                             .unguarded = unread_guards(c),
                              .sources = sources};
     assert(rows * cols <= buffer->count);
     buffer->columns = rows > 1 ? cols : 0;
@@ -442,6 +453,8 @@ static void expect(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t
     LabFailure *failure = equal ? NULL : lab_failure(c->lab, c);
     if (failure) {
         text_add(&failure->message, "%s", text_string(&message));
+        LOCAL_TEXT alike = {0};
+        if (c->launched && unread_say(c, &alike)) text_free(&cause), text_add(&cause, "%s", text_string(&alike));
         Spot at = only_writer(c, buffer);
         /* What nobody has written of a buffer that is worked on in place is its old value. */
         bool kept = buffer->allocation->initialized || strstr(text_string(&message), "never written");

@@ -95,7 +95,8 @@ static void add_first(const Wrong *wrong, Text *out) {
         add_value(wrong, of->got, wrong->first, out);
     text_add(out, ", expected ");
     add_value(wrong, of->expected, wrong->first, out);
-    text_add(out, "; %" PRIu64 " of %" PRIu64 " elements are wrong", wrong->count, of->rows * of->cols);
+    text_add(out, "; %" PRIu64 " of %" PRIu64 " elements %s wrong", wrong->count, of->rows * of->cols,
+             wrong->count == 1 ? "is" : "are");
 }
 
 /* --- never written -------------------------------------------------------------------------------------------------------- */
@@ -110,6 +111,11 @@ static bool rows_unwritten(const Wrong *wrong, uint64_t tile, uint64_t from, boo
     return true;
 }
 
+static const char *why_unwritten(const Wrong *wrong) {
+    if (wrong->of->unguarded) return "do too few threads take part, or do several do the same ones?";
+    return wrong->count == 1 ? "does a guard leave it out?" : "does a guard leave them out, or do too few threads take part?";
+}
+
 /* The first unwritten row or column decides where a pattern can begin. */
 static bool tile_unwritten(const Wrong *wrong, bool columns, Text *out) {
     static const uint64_t tiles[] = {32, 16, 64, 8, 4, 2};
@@ -120,18 +126,22 @@ static bool tile_unwritten(const Wrong *wrong, bool columns, Text *out) {
     for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
         uint64_t tile = tiles[i];
         if (from >= tile || extent <= tile || !rows_unwritten(wrong, tile, from, columns)) continue;
-        text_add(out, "%s %" PRIu64, what, from);
-        if (from < tile - 1) text_add(out, "-%" PRIu64, tile - 1);
-        text_add(out, " of each %" PRIu64 " were never written: does every block, and every thread, do all of its share?",
-                 tile);
+        const bool one = from == tile - 1;
+        text_add(out, "%.*s %" PRIu64, (int)strlen(what) - one, what, from);
+        if (!one) text_add(out, "-%" PRIu64, tile - 1);
+        text_add(out, " of each %" PRIu64 " %s never written: does every block, and every thread, do all of its share?", tile,
+                 one ? "was" : "were");
         return true;
     }
     if (!rows_unwritten(wrong, UINT64_MAX, from, columns)) return false;
-    text_add(out, "%s %" PRIu64 " and after were never written: ", what, from);
+    if (from + 1 == extent)
+        text_add(out, "the last %.*s was never written: ", (int)strlen(what) - 1, what);
+    else
+        text_add(out, "%s %" PRIu64 " and after were never written: ", what, from);
     if (of->rows > 1 && from < 32 && (from & (from - 1)) == 0)
         text_add(out, "does every block, and every thread, do all of its share?");
     else
-        text_add(out, "does a guard leave them out, or do too few threads take part?");
+        text_add(out, "%s", why_unwritten(wrong));
     return true;
 }
 
@@ -140,8 +150,8 @@ static bool cause_unwritten(const Wrong *wrong, Text *out) {
     if (wrong->count == wrong->of->rows * wrong->of->cols)
         text_add(out, "nothing was written to '%s' at all", wrong->of->name);
     else if (!tile_unwritten(wrong, false, out) && !tile_unwritten(wrong, true, out))
-        text_add(out, "%" PRIu64 " elements were never written: does a guard leave them out, or do too few threads take part?",
-                 wrong->unwritten);
+        text_add(out, "%" PRIu64 " element%s never written: %s", wrong->unwritten, wrong->unwritten == 1 ? " was" : "s were",
+                 why_unwritten(wrong));
     return true;
 }
 

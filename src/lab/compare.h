@@ -25,6 +25,7 @@ typedef struct Comparison {
     double tolerance;    /* floats may differ by so much; negative: nothing may differ, bit for bit */
     const CompareSource *sources;
     uint32_t n_sources;
+    bool unguarded; /* the kernel has no condition that could leave elements out */
 } Comparison;
 
 /* True when all is as expected. Else appends one sentence about the first wrong element to `message`, and to `cause` the probable cause,

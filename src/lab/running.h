@@ -27,7 +27,8 @@ typedef struct LabFailure {
 typedef struct KernelResult {
     bool wrong, tested; /* tested: a test of it ended well */
     uint32_t cases;
-    uint64_t effort; /* of all its launches: machine/effort.h */
+    uint64_t effort;   /* of all its launches: machine/effort.h */
+    uint32_t block[3]; /* the threads of a block in its first launch */
     LabFailure failure;
     Text printed;           /* by printf, in the first case in which it printed; its beginning */
     Text printed_with;      /* that case */

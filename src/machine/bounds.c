@@ -57,34 +57,43 @@ static bool misaligned(Warp *warp, const Step *step, const Transfer *of, unsigne
 /* Elements: an unsigned index of 32 bits is taken to have gone below 0 by no more than this. */
 #define WRAPPED_MOST (UINT64_C(1) << 16)
 
-/* What the index must have been. An unsigned one that went below 0 leads so far away that another array may be nearer. */
-static bool hint_index(Warp *warp, const Allocation *near, uint64_t address, unsigned bytes) {
-    const Memory *memory = warp->worker->launch->memory;
-    Fault *fault = &warp->worker->fault;
+/* The array whose unsigned index went below 0, which leads so far away that another one may be nearer; NULL: none. */
+static const Allocation *wrapped_from(const Memory *memory, uint64_t address, unsigned bytes) {
     for (size_t i = 0; i < memory_count(memory); i++) {
         const Allocation *of = memory_at(memory, i);
         uint64_t index = (address - of->address) / bytes;
-        if (of->constant || (address - of->address) % bytes || index > UINT32_MAX || index < UINT32_MAX - WRAPPED_MOST)
-            continue;
-        return fault_hint(fault, "this is '%s'[%llu], in elements of %u byte%s: an unsigned index that went below 0?", of->name,
-                          (unsigned long long)index, bytes, plural_s(bytes));
+        if (!of->constant && (address - of->address) % bytes == 0 && index <= UINT32_MAX && index >= UINT32_MAX - WRAPPED_MOST)
+            return of;
     }
+    return NULL;
+}
+
+/* What the index must have been. */
+static bool hint_index(Warp *warp, const Allocation *near, uint64_t address, unsigned bytes) {
+    Fault *fault = &warp->worker->fault;
     uint64_t below = near->address - address;
     if (address < near->address && below % bytes == 0)
         return fault_hint(fault, "the index is negative: -%llu, in elements of %u byte%s", (unsigned long long)below / bytes,
                           bytes, plural_s(bytes));
-    if (address - near->address == near->bytes && near->bytes >= bytes)
-        return fault_hint(
-            fault,
-            "elements count from 0, and the last one is number %llu: does a <= stand for a <, or a guard let too many in?",
-            (unsigned long long)(near->bytes / bytes) - 1);
+    if (address < near->address + near->bytes || near->bytes < bytes) return false;
+    const Access *access = &warp->worker->access;
+    unsigned past = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        past += access->active >> lane & 1 && access->addr[lane] - near->address >= near->bytes;
+    const unsigned long long last = (unsigned long long)(near->bytes / bytes) - 1;
+    if (past > 1)
+        return fault_hint(fault, "the last element is number %llu, and %u lanes of this warp go past it: is a guard missing?",
+                          last, past);
+    if (address - near->address == near->bytes)
+        return fault_hint(fault, "elements count from 0, and the last one is number %llu: does a <= stand for a <?", last);
     return false;
 }
 
 static bool outside_global(Warp *warp, const Step *step, const Transfer *of, unsigned lane) {
     const uint64_t address = warp->worker->access.addr[lane];
     const Memory *memory = warp->worker->launch->memory;
-    const Allocation *freed = memory_retired(memory, address), *near = memory_nearest(memory, address);
+    const Allocation *freed = memory_retired(memory, address), *near = memory_nearest(memory, address),
+                     *wrapped = near ? wrapped_from(memory, address, of->bytes) : NULL;
     bool below = near && address < near->address;
     uint64_t distance = !near ? UINT64_MAX : below ? near->address - address : address - near->address;
     char where[240];
@@ -94,6 +103,9 @@ static bool outside_global(Warp *warp, const Step *step, const Transfer *of, uns
     else if (address < 0x10000)
         snprintf(where, sizeof where, "address 0x%llx: a null pointer%s", (unsigned long long)address,
                  address ? " plus an offset" : "");
+    else if (wrapped && distance <= NEAR_BYTES)
+        snprintf(where, sizeof where, "'%s'[%llu], in elements of %u byte%s", wrapped->name,
+                 (unsigned long long)(address - wrapped->address) / of->bytes, of->bytes, plural_s(of->bytes));
     else if (distance > NEAR_BYTES)
         snprintf(where, sizeof where, "address 0x%llx, which is in no buffer", (unsigned long long)address);
     else if (below)
@@ -107,7 +119,10 @@ static bool outside_global(Warp *warp, const Step *step, const Transfer *of, uns
         snprintf(where, sizeof where, "'%s'+%llu, reaching past its end at %llu", near->name, (unsigned long long)distance,
                  (unsigned long long)near->bytes);
     if (!freed && address >= 0x10000 && distance > NEAR_BYTES) warp->worker->fault.address = address;
-    if (!freed && near && address >= 0x10000 && distance <= NEAR_BYTES) hint_index(warp, near, address, of->bytes);
+    if (!freed && wrapped && address >= 0x10000 && distance <= NEAR_BYTES)
+        fault_hint(&warp->worker->fault, "an unsigned index that went below 0? 0 - 1 is the largest number there is");
+    else if (!freed && near && address >= 0x10000 && distance <= NEAR_BYTES)
+        hint_index(warp, near, address, of->bytes);
     return warp_fault(warp, lane, FAULT_out_of_bounds, step->pc, "lane %u of warp %u %s %u byte%s at %s", lane,
                       warp->place.warp, does(of->kind), of->bytes, plural_s(of->bytes), where);
 }

@@ -106,9 +106,10 @@ START_TEST(the_place_is_named_by_the_nearest_buffer)
         {LD, 0, 0xfffc, FAULT_out_of_bounds, "reads 4 bytes at address 0xfffc: a null pointer plus an offset", ""},
         {LD, 0, 0x10000, FAULT_out_of_bounds, "reads 4 bytes at address 0x10000, which is in no buffer", ""},
         /* an unsigned index that went below 0, by 1 or up to 65,536: 16 GiB above the array, where another one is nearer */
-        {LD, 'a', 4 * INT64_C(0xffffffff), FAULT_out_of_bounds, NULL, "this is 'a'[4294967295], in elements of 4 bytes"},
-        {LD, 'a', 4 * (INT64_C(0xffffffff) - 65536), FAULT_out_of_bounds, NULL,
-         "this is 'a'[4294901759], in elements of 4 bytes"},
+        {LD, 'a', 4 * INT64_C(0xffffffff), FAULT_out_of_bounds, "reads 4 bytes at 'a'[4294967295], in elements of 4 bytes",
+         "an unsigned index that went below 0?"},
+        {LD, 'a', 4 * (INT64_C(0xffffffff) - 65536), FAULT_out_of_bounds,
+         "reads 4 bytes at 'a'[4294901759], in elements of 4 bytes", "an unsigned index"},
         {LD, 'a', 4 * (INT64_C(0xffffffff) - 65537), FAULT_out_of_bounds, NULL, ""},
         {"st.u32 [d], r;", 0, WINDOW_CONST + 8, FAULT_read_only, "writes constant memory: 'k0'+8", NULL},
         {"ld.u32 r, [d];", 0, WINDOW_CONST + 8, FAULT_none, NULL, NULL},

@@ -98,11 +98,11 @@ START_TEST(rows_of_each_tile_never_written)
     comparison = matrix(96, 40);
     for (uint64_t i = 0; i < 96 * 40; i++)
         if (i / 40 == 63) unwrite(i);
-    says(&comparison, "(63, 0)", "rows 63 of each 64 were never written");
+    says(&comparison, "(63, 0)", "row 63 of each 64 was never written");
     comparison = matrix(1, 90);
     for (uint64_t i = 0; i < 90; i++)
         if (i % 2) unwrite(i);
-    says(&comparison, "element 1 ", "elements 1 of each 2 were never written");
+    says(&comparison, "element 1 ", "element 1 of each 2 was never written");
 }
 END_TEST
 
@@ -128,11 +128,20 @@ START_TEST(an_end_never_written)
         for (uint64_t i = ends[e].from * (one ? 1 : ends[e].cols); i < ends[e].rows * ends[e].cols; i++) unwrite(i);
         snprintf(cause, sizeof cause, "%s %d and after were never written: %s", one ? "elements" : "rows", (int)ends[e].from,
                  ends[e].share ? "does every block" : "does a guard");
+        if (ends[e].from + 1 == ends[e].rows) strcpy(cause, "the last row was never written: does every block");
         says(&comparison, "never written", cause);
     }
     comparison = matrix(20, 10);
     unwrite(55), unwrite(77);
-    says(&comparison, "(5, 5)", "2 elements were never written");
+    says(&comparison, "(5, 5)", "2 elements were never written: does a guard leave them out, or");
+    comparison.unguarded = true;
+    says(&comparison, "(5, 5)", "2 elements were never written: do too few threads take part, or do several do the same ones?");
+    comparison = matrix(20, 10);
+    unwrite(55);
+    says(&comparison, "1 of 200 elements is wrong", "1 element was never written: does a guard leave it out?");
+    comparison = matrix(1, 20);
+    unwrite(19);
+    says(&comparison, "1 of 20 elements is wrong", "the last element was never written: does a guard leave it out?");
 }
 END_TEST
 
