@@ -263,7 +263,7 @@ slurm_words = $${GPUS:+--gpus "$$GPUS"} $${PARTITION:+--partition "$$PARTITION"}
 ## watch: grades a lab at every save, goes on to the next when it is solved, answers keys: make watch [LAB=05] [CC_CUDA=clang] [KERNEL=name|ALL=1]
 .PHONY: watch
 watch: programs
-	@$(labs) watch "$$LAB" $${CC_CUDA:+--cc "$$CC_CUDA"} $${KERNEL:+--kernel "$$KERNEL"} $${ALL:+--all}
+	@trap : INT; $(labs) watch "$$LAB" $${CC_CUDA:+--cc "$$CC_CUDA"} $${KERNEL:+--kernel "$$KERNEL"} $${ALL:+--all} || { status=$$?; [ $$status = 130 ] || exit $$status; }
 
 ## run: the lab's whole program, main.cu, on the emulated device: make run [LAB=05] [ARGS="256 256"] [CC_CUDA=clang] [DEVICE=gpu]
 .PHONY: run

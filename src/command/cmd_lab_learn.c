@@ -51,8 +51,8 @@ static bool is_agreed(const LabTree *tree, const CatalogueEntry *lab, const char
     printf("Begin lab %s anew?\n", lab->goals->number);
     if (*copy) printf("  %s is put back as it was given;\n  yours is kept as %s\n", path, copy);
     if (mark.best > 0 || mark.hints)
-        printf("  its %g points and %u hint%s seen are forgotten; make progress still shows when\n", mark.best, mark.hints,
-               mark.hints == 1 ? "" : "s");
+        printf("  its %g points and %u hint%s seen are forgotten;\n  the page of make progress still has them\n", mark.best,
+               mark.hints, mark.hints == 1 ? "" : "s");
     printf("[y/N] ");
     return says_yes();
 }
@@ -93,8 +93,7 @@ int cmd_lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
     } else if (untouched && (!*copy || file_replace(copy, mine, mine_length, diag)) &&
                file_replace(path, untouched, strlen(untouched), diag)) {
         forget(tree, lab, diag);
-        if (*copy) printf("yours is now %s\n", copy);
-        if (!mine) printf("%s is untouched again\n", path);
+        printf("%s is as it was given%s%s\n", path, *copy ? "; yours is now " : "", copy);
         status = diag->set ? EXIT_USAGE : EXIT_FINE;
     }
     return status;

@@ -57,8 +57,11 @@ void cmd_lab_list(const LabTree *tree, const bool *is_ungraded) {
         const CatalogueEntry *lab = &tree->catalogue.labs[i];
         LabMark mark = progress_of(&tree->progress, lab->goals->number);
         char note[64] = "not graded yet";
-        if (mark.is_graded) snprintf(note, sizeof note, "%g of %g", mark.last, lab->goals->points);
-        if (mark.is_graded && mark.best >= lab->goals->points) strcpy(note, "solved");
+        const bool solved = mark.is_graded && mark.best >= lab->goals->points;
+        int length =
+            mark.is_graded ? snprintf(note, sizeof note, solved ? "solved" : "%g of %g", mark.best, lab->goals->points) : 0;
+        if (mark.is_graded && mark.last < mark.best)
+            snprintf(note + length, sizeof note - (size_t)length, ", %g as it is now", mark.last);
         if (mark.is_graded && mark.best == 0 && is_untouched(lab)) strcpy(note, "not begun");
         if (is_ungraded && is_ungraded[i]) strcpy(note, "could not be graded");
         printf("%s %s  %-28s %s\n", lab == current ? ">" : " ", lab->goals->number, lab->goals->title, note);
@@ -92,8 +95,9 @@ void cmd_lab_say_next(const LabTree *tree) {
         return;
     }
     const char *number = current->goals->number;
-    char chapter[PATH_MAX];
+    char chapter[PATH_MAX], page[PATH_MAX];
     snprintf(chapter, sizeof chapter, "chapters/%s.md", current->folder);
+    snprintf(page, sizeof page, "%s/book/site/%s.html", cmd_lab_build(tree), current->folder);
     LabMark mark = progress_of(&tree->progress, number);
     LOCAL_TEXT read = text_from("  read  %s", chapter);
     printf("Next: lab %s, %s\n", number, current->goals->title);
@@ -102,7 +106,10 @@ void cmd_lab_say_next(const LabTree *tree) {
         if (mark.hints) printf(", %u hint%s seen", mark.hints, mark.hints == 1 ? "" : "s");
         puts("");
     }
-    if (access(chapter, R_OK) == 0) say_step(text_string(&read), "make book: a page with its numbers");
+    if (access(page, R_OK) == 0)
+        printf("  read  %s\n", page);
+    else if (access(chapter, R_OK) == 0)
+        say_step(text_string(&read), "make book: a page with its numbers");
     LOCAL_TEXT edit = text_from("  edit  exercises/%s/kernel.cu", current->folder);
     LOCAL_TEXT run = text_from("  run   make grade LAB=%s", number);
     LOCAL_TEXT watch = text_from("or make watch LAB=%s: at every save", number);

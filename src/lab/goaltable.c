@@ -142,12 +142,13 @@ void goaltable_add(const Lab *lab, const Score *score, uint32_t index, Text *out
     for (uint32_t i = 0; i < goals->n_goals; i++) {
         const Goal *goal = &goals->goals[i];
         bool stays = score->goals[i].skipped || goal->kind == GOAL_FIGURE;
-        bool hidden = goal->kind == GOAL_LIMIT ? score->goals[i].met : (sum.over > 0 || folded) && !stays;
+        bool hidden =
+            goal->kind == GOAL_LIMIT ? score->goals[i].met && (folded || !lab->all) : (sum.over > 0 || folded) && !stays;
         if (goal->run == index && !hidden) add_row(lab, goal, &score->goals[i], out);
     }
     if (sum.over) {
         text_add(out, "  over a limit: the run scores 0\n");
-    } else if (sum.limits && !folded) {
+    } else if (sum.limits && !folded && !lab->all) {
         text_add(out, "  ");
         plain_count(out, sum.limits, "limit");
         text_add(out, " kept\n");

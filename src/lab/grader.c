@@ -31,6 +31,7 @@
 #include "lab/speed.h"
 #include "lab/ungraded.h"
 #include "lab/variants.h"
+#include "lab/warnings.h"
 #include "report/json.h"
 #include "report/plain.h"
 
@@ -377,7 +378,9 @@ static int refuse(const Lab *lab, const LabOptions *options, const Diag *diag) {
     const Text *messages = &lab->source.compiled.messages;
     Text why = {0}, text = {0};
     if (messages->length && !lab->source.compiled.ptx.length) {
-        visible_add(&why, text_string(messages), messages->length);
+        LOCAL_TEXT sifted = {0};
+        warnings_sift(text_string(messages), lab->source.text, &sifted);
+        visible_add(&why, text_string(&sifted), sifted.length);
     } else {
         Diag without = *diag;
         without.hint[0] = 0;

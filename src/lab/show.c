@@ -7,6 +7,7 @@
 #include "lab/causes.h"
 #include "lab/culprit.h"
 #include "lab/formula.h"
+#include "lab/given.h"
 #include "lab/goaltable.h"
 #include "lab/result.h"
 #include "lab/warnings.h"
@@ -245,7 +246,7 @@ static void say_next(const Lab *lab, const Score *score, int wrong, int missed, 
     if (wrong >= 0)
         snprintf(step, sizeof step,
                  score_is_given(lab, (uint32_t)wrong) ? "put %.100s back as it was given: the predictions are about it."
-                                                      : "make %.100s right; how fast it is counts only then.",
+                                                      : "get %.100s right first; how fast it is counts only then.",
                  lab->goals->kernels[wrong]);
     else if (failed >= 0)
         snprintf(step, sizeof step, "fix what is said about %.100s above.", lab->goals->runs[failed].name);
@@ -264,6 +265,16 @@ static void say_next(const Lab *lab, const Score *score, int wrong, int missed, 
         paint(out, lab->page, PAINT_GOOD, lab->explained >= 0 ? "nothing is left to do." : "Solved.");
         text_add(out, "\n");
     }
+}
+
+/* What is edited outside the marks is compiled like all else; who did it without noticing is to know. */
+static void say_edited(const Lab *lab, Text *out) {
+    const uint32_t line = lab->given && lab->source.text ? given_edited(lab->given, lab->source.text) : 0;
+    LOCAL_TEXT words = {0};
+    if (!line) return;
+    text_add(&words, "Line %u stands outside the marks and is not as the exercise gives it: it is graded as it stands.", line);
+    text_add(out, "\n");
+    plain_wrap(out, lab->page.columns, "", text_string(&words));
 }
 
 /* How to be told more, where there is more than was explained. */
@@ -304,8 +315,9 @@ void result_show(const Lab *lab, const Score *score, Text *out) {
     for (uint32_t r = 0; r < lab->goals->n_runs; r++)
         if (!is_left_out(lab, lab->goals->runs[r].kernel)) goaltable_add(lab, score, r, out);
     add_goals(lab, score, missed, wrong < 0 && failed_run(lab) < 0, out);
+    say_edited(lab, out);
     say_next(lab, score, wrong, missed, out);
     say_more(lab, score, out);
-    if (!score->full && !lab->untouched)
+    if (lab->all && !score->full && !lab->untouched)
         text_add(out, "The same data again: make grade LAB=%s SEED=%llu\n", lab->goals->number, (unsigned long long)lab->seed);
 }

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* memmem */
 #include "lab/warnings.h"
 
 #include <ctype.h>
@@ -5,6 +6,7 @@
 
 #include "cuda/message.h"
 #include "input/declared.h"
+#include "lab/given.h"
 #include "report/plain.h"
 
 enum { WARNINGS_MOST = 3 };
@@ -43,5 +45,28 @@ void warnings_add(const Lab *lab, const char *kernel, Text *out) {
             count++;
         }
         at += bytes + (at[bytes] == '\n');
+    }
+}
+
+/* "2 errors detected in …", "1 warning and 1 error generated …", nvcc's blank line: no longer about a line of the file. */
+static bool ends_message(const char *line, size_t length) {
+    return !length ||
+           (isdigit((unsigned char)*line) && (memmem(line, length, " error", 6) || memmem(line, length, " warning", 8)));
+}
+
+void warnings_sift(const char *messages, const char *text, Text *out) {
+    bool dropped = false, blank = true;
+    for (const char *at = messages; *at;) {
+        const char *line = at;
+        size_t bytes = strcspn(at, "\n");
+        Diag diag = {0};
+        MessageKind kind = message_read(line, bytes, &diag);
+        at += bytes + (at[bytes] == '\n');
+        if (strncmp(line, "Remark: ", 8) == 0) continue;
+        if (kind != MESSAGE_NONE) dropped = kind == MESSAGE_WARNING && text && !given_is_yours(text, diag.line);
+        if (kind == MESSAGE_NONE && ends_message(line, bytes)) dropped = false;
+        if (dropped || (!bytes && blank)) continue;
+        text_add_bytes(out, line, (size_t)(at - line));
+        blank = !bytes;
     }
 }

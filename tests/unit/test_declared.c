@@ -157,6 +157,31 @@ START_TEST(parameters_that_were_edited_are_named)
 }
 END_TEST
 
+/* Blanks and comments outside the marks mean nothing, what is between them is the learner's. */
+START_TEST(lines_outside_the_marks_that_were_edited_are_found)
+{
+    static const char given[] = "int a;\n// BEGIN YOUR CODE\nint b;\n// END YOUR CODE\nint c;\n";
+    static const struct {
+        const char *text;
+        uint32_t line; /* 0: none was edited */
+    } rows[] = {
+        {"int a;\n// BEGIN YOUR CODE\nint b;\n// END YOUR CODE\nint c;\n", 0},
+        {"// mine\n\nint  a; // too\n    // BEGIN YOUR CODE\n// END YOUR CODE\n int c;", 0},
+        {"int a;\n// BEGIN YOUR CODE\nint x;\nint y;\n// END YOUR CODE\nint c;\n", 0},
+        {"int a = 1;\n// BEGIN YOUR CODE\n// END YOUR CODE\nint c;\n", 1},
+        {"int a;\nint x;\n// BEGIN YOUR CODE\n// END YOUR CODE\nint c;\n", 2},
+        {"int a;\n// BEGIN YOUR CODE\nint b;\n// END YOUR CODE\nint d;\n", 5},
+        {"int a;\n// BEGIN YOUR CODE\nint b;\n// END YOUR CODE\n", 4},
+        {"int a;\nint b;\nint c;\n", 2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ck_assert_msg(given_edited(given, rows[i].text) == rows[i].line, "%s: %u", rows[i].text,
+                      given_edited(given, rows[i].text));
+    for (uint32_t line = 1; line <= 5; line++) ck_assert_int_eq(given_is_yours(given, line), line == 3);
+    ck_assert(given_is_yours("int a;\n", 1));
+}
+END_TEST
+
 START_TEST(a_size_that_was_edited_is_named_where_the_kernel_uses_it)
 {
     static const char given[] = "constexpr int TILE = 32, SIDE = 8;\n// BEGIN YOUR CODE\n#define ROWS 4\n// END YOUR CODE\n";
@@ -196,5 +221,5 @@ END_TEST
 
 SUITE("declared", a_name_has_the_line_of_its_declaration, predictions_with_a_fraction_are_found, a_kernel_ends_at_its_own_brace,
       parameters_have_names, integers_are_worked_out, arrays_have_the_dimensions_that_they_are_declared_with,
-      parameters_that_were_edited_are_named, code_for_newer_devices_is_found_by_its_condition,
-      a_size_that_was_edited_is_named_where_the_kernel_uses_it)
+      parameters_that_were_edited_are_named, lines_outside_the_marks_that_were_edited_are_found,
+      code_for_newer_devices_is_found_by_its_condition, a_size_that_was_edited_is_named_where_the_kernel_uses_it)

@@ -1,4 +1,5 @@
 /* A graded lab as people are told of it (lab/result.h, goaltable.h, warnings.h): of kernels, counts and failures that stand in shapes_lab.h. */
+#include "lab/warnings.h"
 #include "shapes_lab.h"
 #include "suite.h"
 
@@ -32,7 +33,6 @@ static void shows(const char *wanted) {
     "\na: one, 8 floats                                                         0 of 40\n" \
     "  OVER    work                             11  most          10\n  over a limit: the run scores 0\n"
 #define HINT "A hint: make hint LAB=07\n"
-#define AGAIN "The same data again: make grade LAB=07 SEED=77\n"
 
 START_TEST(full_marks_show_every_goal)
 {
@@ -57,7 +57,7 @@ START_TEST(a_missed_goal_is_explained_and_advised)
                              "  met     correct                                                       10 of 10\n"
                              "  MISSED  loads                             7  goal           4        7.5 of 30\n"
                              "  1 limit kept\n" TWO_FOLDED TABLE_FOLDED
-                             "\nloads: l is 7; full points at 4, none at 8\n\nNext: load less\n" HINT AGAIN);
+                             "\nloads: l is 7; full points at 4, none at 8\n\nNext: load less\n" HINT);
 }
 END_TEST
 
@@ -68,17 +68,18 @@ START_TEST(a_limit_comes_first_and_hides_the_goals_that_it_voids)
     has_value(TABLE, "right", 2);
     shows(HEAD("50") RIGHT A_OVER TWO_FOLDED TABLE_MISSED
           "\nwork: w is 11; at most 10 is allowed\n\nNext: do less\n" HINT
-          "All that is wrong: make grade LAB=07 ALL=1  (of one kernel: KERNEL=one)\n" AGAIN);
+          "All that is wrong: make grade LAB=07 ALL=1  (of one kernel: KERNEL=one)\n");
     lab.all = true;
     shows(HEAD("50") RIGHT A_OVER TWO_FOLDED TABLE_MISSED
-          "\nwork: w is 11; at most 10 is allowed\n\nguess: 2 of 3 predictions right\n  count\n\nNext: do less\n" HINT AGAIN);
+          "\nwork: w is 11; at most 10 is allowed\n\nguess: 2 of 3 predictions right\n  count\n\nNext: do less\n" HINT
+          "The same data again: make grade LAB=07 SEED=77\n");
     lab.all = false;
     lab.explained = 0;
     shows(HEAD("50") "right  in 1 case: one\n" A_OVER "\nwork: w is 11; at most 10 is allowed\n\nNext: do less\n" HINT
-                     "All that is wrong: make grade LAB=07 ALL=1  (of one kernel: KERNEL=one)\n" AGAIN);
+                     "All that is wrong: make grade LAB=07 ALL=1  (of one kernel: KERNEL=one)\n");
     lab.explained = 1;
     shows(HEAD("50") "right  in 2 cases: two\n" TWO_FOLDED "\ntwo: nothing is left to do.\n"
-                     "All that is wrong: make grade LAB=07 ALL=1  (of one kernel: KERNEL=one)\n" AGAIN);
+                     "All that is wrong: make grade LAB=07 ALL=1  (of one kernel: KERNEL=one)\n");
 }
 END_TEST
 
@@ -87,7 +88,7 @@ START_TEST(notes_stand_with_their_goals)
 {
     has_value(TABLE, "right", 2);
     text_add(&runs[TABLE].note, "2 of 3 right");
-    shows(HEAD("90") RIGHT A_FOLDED TWO_FOLDED TABLE_MISSED "\nguess: not right yet; 2 of 3 right\n\nNext: count\n" HINT AGAIN);
+    shows(HEAD("90") RIGHT A_FOLDED TWO_FOLDED TABLE_MISSED "\nguess: not right yet; 2 of 3 right\n\nNext: count\n" HINT);
     text_free(&runs[TABLE].note);
     has_value(TABLE, "right", 3);
     has_value(A, "l", 8);
@@ -96,7 +97,7 @@ START_TEST(notes_stand_with_their_goals)
                            "  met     correct                                                       10 of 10\n"
                            "  MISSED  loads                             8  goal           4          0 of 30\n"
                            "  1 limit kept\n" TWO_FOLDED TABLE_FOLDED
-                           "\nloads: l is 8; full points at 4, none at 8\n  it pays\n\nNext: load less\n" HINT AGAIN);
+                           "\nloads: l is 8; full points at 4, none at 8\n  it pays\n\nNext: load less\n" HINT);
 }
 END_TEST
 
@@ -105,23 +106,24 @@ START_TEST(a_wrong_kernel_is_explained_last_and_put_right_first)
     has_value(TABLE, "right", 2);
     is_wrong(1, "33 floats", "element 3 is 1, expected 2", "off by one");
     shows(HEAD("50") HEAD_RIGHT(
-        "4", "one, given") "WRONG  two with 33 floats, right in 2 cases before that\n"
-                           "element 3 is 1, expected 2\nprobable cause: off by one\n" A_FOLDED TWO_WRONG TABLE_MISSED
-                           "\nguess: 2 of 3 predictions right\n  count\n\nNext: make two right; how fast it is counts only "
-                           "then.\n" HINT AGAIN);
+        "4",
+        "one, given") "WRONG  two with 33 floats, right in 2 cases before that\n"
+                      "element 3 is 1, expected 2\nprobable cause: off by one\n" A_FOLDED TWO_WRONG TABLE_MISSED
+                      "\nguess: 2 of 3 predictions right\n  count\n\nNext: get two right first; how fast it is counts only "
+                      "then.\n" HINT);
     is_wrong(0, "", "first", "");
     kernels[0].cases = 0;
-    shows(HEAD("10") HEAD_RIGHT(
-        "3",
-        "given") "WRONG  two with 33 floats, right in 2 cases before that\nWRONG  one\nfirst\n"
-                 "\na: one, 8 floats                                                         0 of 40\n"
-                 "  not measured: a wrong kernel scores 0\n" TWO_WRONG TABLE_MISSED
-                 "\nguess: 2 of 3 predictions right\n  count\n\nNext: make one right; how fast it is counts only then.\n" HINT
-                 "All that is wrong: make grade LAB=07 ALL=1  (of one kernel: KERNEL=one)\n" AGAIN);
+    shows(HEAD("10")
+              HEAD_RIGHT("3", "given") "WRONG  two with 33 floats, right in 2 cases before that\nWRONG  one\nfirst\n"
+                                       "\na: one, 8 floats                                                         0 of 40\n"
+                                       "  not measured: a wrong kernel scores 0\n" TWO_WRONG TABLE_MISSED
+                                       "\nguess: 2 of 3 predictions right\n  count\n\nNext: get one right first; how fast it "
+                                       "is counts only then.\n" HINT
+                                       "All that is wrong: make grade LAB=07 ALL=1  (of one kernel: KERNEL=one)\n");
     lab.explained = 1;
     shows(HEAD("10") "WRONG  two with 33 floats, right in 2 cases before that\n"
                      "element 3 is 1, expected 2\nprobable cause: off by one\n" TWO_WRONG "\ntwo: nothing is left to do.\n"
-                     "All that is wrong: make grade LAB=07 ALL=1  (of one kernel: KERNEL=one)\n" AGAIN);
+                     "All that is wrong: make grade LAB=07 ALL=1  (of one kernel: KERNEL=one)\n");
     lab.explained = -1;
     lab.all = lab.untouched = true;
     shows("Lab 07 Shapes: 10 of 100 points, not begun  (nvcc 13.0, H200 emulated)\n\n" HEAD_RIGHT(
@@ -131,7 +133,8 @@ START_TEST(a_wrong_kernel_is_explained_last_and_put_right_first)
                  "WRONG  one\nfirst\n"
                  "\na: one, 8 floats                                                         0 of 40\n"
                  "  not measured: a wrong kernel scores 0\n" TWO_WRONG TABLE_MISSED
-                 "\nguess: 2 of 3 predictions right\n  count\n\nNext: make one right; how fast it is counts only then.\n" HINT);
+                 "\nguess: 2 of 3 predictions right\n  count\n\nNext: get one right first; how fast it is counts only "
+                 "then.\n" HINT);
 }
 END_TEST
 
@@ -161,7 +164,7 @@ START_TEST(a_changed_given_kernel_is_to_be_put_back)
                                           "\ntable: a table                                                           0 of 20\n"
                                           "  MISSED  guess                                goal           3          0 of 20\n"
                                           "          given is not as it was given\n"
-                                          "\nNext: put given back as it was given: the predictions are about it.\n" HINT AGAIN);
+                                          "\nNext: put given back as it was given: the predictions are about it.\n" HINT);
 }
 END_TEST
 
@@ -171,7 +174,7 @@ START_TEST(a_table_that_is_not_there_is_said)
     text_add(&runs[TABLE].failure.message, "the file has no table");
     shows(HEAD("80") RIGHT A_FOLDED TWO_FOLDED
           "\ntable: a table                                                           0 of 20\n  the file has no table\n"
-          "\nNext: fix what is said about table above.\n" HINT AGAIN);
+          "\nNext: fix what is said about table above.\n" HINT);
 }
 END_TEST
 
@@ -241,7 +244,7 @@ START_TEST(narrow_pages_take_more_lines)
           "  figure  beat\n          0.8  reference 0.5 to 0.75\n          yours is better\n"
           "\ntable: a table of predictions with a name that is\n  longer                                            20 of 20\n"
           "  all goals met\n"
-          "\nloads: l is 7; full points at 4, none at 8\n\nNext: load less\n" HINT AGAIN);
+          "\nloads: l is 7; full points at 4, none at 8\n\nNext: load less\n" HINT);
 }
 END_TEST
 
@@ -278,7 +281,7 @@ START_TEST(colour_marks_verdicts)
                                           "\x1b[1;31mWRONG\x1b[0m  two",
                                           "\x1b[32m  met     \x1b[0mcorrect",
                                           "\x1b[1;31m  MISSED  \x1b[0mloads",
-                                          "\x1b[1mNext:\x1b[0m make two right"};
+                                          "\x1b[1mNext:\x1b[0m get two right first"};
     for (size_t i = 0; i < sizeof painted / sizeof *painted; i++)
         ck_assert_msg(strstr(text_string(&out), painted[i]), "%s", painted[i]);
     text_free(&out);
@@ -327,6 +330,30 @@ START_TEST(warnings_about_a_wrong_kernel_stand_with_it)
 }
 END_TEST
 
+/* Line 1 is given, line 3 the learner's. Clang's notes go with their message, and what is counted at the end is about none. */
+START_TEST(warnings_of_what_was_given_are_left_out)
+{
+    static const char text[] = "int given;\n// BEGIN YOUR CODE\nint mine\n// END YOUR CODE\n";
+    static const struct {
+        const char *said, *left;
+    } rows[] = {
+        {"k.cu(1): warning #177-D: unused\n  int given;\n      ^\n\nRemark: The warnings can be suppressed\n\nk.cu(3): error: "
+         "expected\n  int mine\n\n1 error detected\n",
+         "k.cu(3): error: expected\n  int mine\n\n1 error detected\n"},
+        {"k.cu:1:5: warning: unused\nint given;\nk.cu:1:5: note: here\nk.cu:3:5: warning: odd\nint mine\nk.cu:3:9: error: "
+         "expected\n1 warning and 1 error generated.\n",
+         "k.cu:3:5: warning: odd\nint mine\nk.cu:3:9: error: expected\n1 warning and 1 error generated.\n"},
+        {"k.cu:3:9: error: expected\nk.cu:1:5: warning: unused\nint given;\n1 warning and 1 error generated.\n",
+         "k.cu:3:9: error: expected\n1 warning and 1 error generated.\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        LOCAL_TEXT out = {0};
+        warnings_sift(rows[i].said, text, &out);
+        ck_assert_str_eq(text_string(&out), rows[i].left);
+    }
+}
+END_TEST
+
 START_TEST(another_learners_numbers_are_to_be_written_anew)
 {
     static const uint8_t init[4] = {5};
@@ -362,5 +389,5 @@ SUITE_WITH("shown", begin, graded_end, full_marks_show_every_goal, a_missed_goal
            a_run_that_failed_comes_before_the_advice_of_a_goal, what_is_behind_the_last_is_none,
            what_does_not_fit_behind_a_reference_stands_below_it, narrow_pages_take_more_lines,
            wide_pages_give_their_columns_to_names, colour_marks_verdicts, what_a_kernel_prints_is_shown_from_its_beginning,
-           warnings_about_a_wrong_kernel_stand_with_it, another_learners_numbers_are_to_be_written_anew,
-           what_is_explained_can_be_chosen)
+           warnings_about_a_wrong_kernel_stand_with_it, warnings_of_what_was_given_are_left_out,
+           another_learners_numbers_are_to_be_written_anew, what_is_explained_can_be_chosen)
