@@ -66,12 +66,67 @@ static void native_product(void *const *buffers, uint32_t elements, int32_t n) {
             for (int x = 0; x < n; x++) c[y * n + x] = fmaf(a[y * n + k], b[k * n + x], c[y * n + x]);
 }
 
+enum { WARP = 32, TABLE = 1024, BLOCK = 256 };
+
+static void native_shuffle(void *const *buffers, uint32_t elements, int32_t rounds) {
+    for (uint32_t i = 0; i < elements; i += WARP) {
+        uint32_t *x = (uint32_t *)buffers[0] + i;
+        for (uint32_t k = 0; k < WARP; k++) x[k] = i + k;
+        for (int r = 0; r < rounds; r++)
+            for (uint32_t apart = WARP / 2; apart > 0; apart /= 2) {
+                uint32_t sum[WARP];
+                for (uint32_t k = 0; k < WARP; k++) sum[k] = x[k] + x[k ^ apart];
+                memcpy(x, sum, sizeof sum);
+            }
+    }
+}
+
+static void native_vote(void *const *buffers, uint32_t elements, int32_t rounds) {
+    for (uint32_t i = 0; i < elements; i += WARP) {
+        uint32_t *x = (uint32_t *)buffers[0] + i;
+        for (uint32_t k = 0; k < WARP; k++) x[k] = i + k;
+        for (int r = 0; r < rounds; r++) {
+            uint32_t ballot = 0;
+            for (uint32_t k = 0; k < WARP; k++) ballot |= (x[k] >> 16 & 1) << k;
+            for (uint32_t k = 0; k < WARP; k++) x[k] = x[k] * 1664525u + ballot;
+        }
+    }
+}
+
+static void native_functions(void *const *buffers, uint32_t elements, int32_t rounds) {
+    for (uint32_t i = 0; i < elements; i++) {
+        float x = (float)i;
+        for (int r = 0; r < rounds; r++) x += (float)log2((double)((float)exp2((double)(float)sin((double)x)) + 1));
+        ((float *)buffers[0])[i] = x;
+    }
+}
+
+static void native_irregular(void *const *buffers, uint32_t elements, int32_t rounds) {
+    uint32_t table[TABLE], histogram[TABLE], *x = buffers[0];
+    for (uint32_t k = 0; k < TABLE; k++) table[k] = k * 2654435761u;
+    for (uint32_t first = 0; first < elements; first += BLOCK) {
+        memset(histogram, 0, sizeof histogram);
+        for (uint32_t i = first; i < first + BLOCK; i++) {
+            x[i] = i;
+            for (int r = 0; r < rounds; r++) {
+                x[i] = x[i] * 1664525u + table[x[i] >> 22];
+                histogram[x[i] >> 22]++;
+            }
+        }
+        for (uint32_t k = 0; k < TABLE; k++) x[first + k % BLOCK] ^= histogram[k] << k % 8;
+    }
+}
+
 static const Job jobs[] = {
     {"hash", {64, 1, 1}, {256, 1, 1}, 1, 64 * 256, 1000, native_hash},
     {"copy", {4096, 1, 1}, {256, 1, 1}, 2, 1 << 20, 1 << 20, native_copy},
     {"naive", {128, 128, 1}, {32, 8, 1}, 2, 1 << 24, 4096, native_transpose},
     {"transpose", {128, 128, 1}, {32, 8, 1}, 2, 1 << 24, 4096, native_transpose},
     {"product", {12, 12, 1}, {16, 16, 1}, 3, 192 * 192, 192, native_product},
+    {"shuffle", {64, 1, 1}, {BLOCK, 1, 1}, 1, 64 * BLOCK, 100, native_shuffle},
+    {"vote", {64, 1, 1}, {BLOCK, 1, 1}, 1, 64 * BLOCK, 500, native_vote},
+    {"functions", {64, 1, 1}, {BLOCK, 1, 1}, 1, 64 * BLOCK, 100, native_functions},
+    {"irregular", {64, 1, 1}, {BLOCK, 1, 1}, 1, 64 * BLOCK, 200, native_irregular},
 };
 
 static double now(void) {
@@ -218,7 +273,7 @@ static void run_compiler(const CompileRequest *request) {
     double seconds = now() - start;
     Program *program = program_parse(compiled.ptx.data, compiled.ptx.length, request->path, &diag);
     if (!program) fail("no program", &diag);
-    printf("\nPTX of %s (five kernels from CUDA to PTX in %.2f s); shortest of %d\n", compiled.compiler, seconds, ROUNDS);
+    printf("\nPTX of %s (nine kernels from CUDA to PTX in %.2f s); shortest of %d\n", compiled.compiler, seconds, ROUNDS);
     printf("%-10s %10s %6s %9s %7s %6s %9s %7s %7s %6s\n", "", "plain C", "two", "counted", "to C", "two", "checked", "to C",
            "memory", "of own");
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) run_job(&jobs[i], program);

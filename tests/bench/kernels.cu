@@ -47,3 +47,47 @@ extern "C" __global__ void product(float *c, const float *a, const float *b, int
     }
     c[y * n + x] = sum;
 }
+
+/* Each warp's sum, lane by lane, in each round. */
+extern "C" __global__ void shuffle(unsigned *out, int rounds) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x, x = i;
+    for (int r = 0; r < rounds; r++)
+        for (unsigned apart = 16; apart > 0; apart /= 2) x += __shfl_xor_sync(0xffffffff, x, apart);
+    out[i] = x;
+}
+
+extern "C" __global__ void vote(unsigned *out, int rounds) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x, x = i;
+    for (int r = 0; r < rounds; r++) x = x * 1664525u + __ballot_sync(0xffffffff, x & 0x10000);
+    out[i] = x;
+}
+
+extern "C" __global__ void functions(float *out, int rounds) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    float x = (float)i;
+    for (int r = 0; r < rounds; r++) {
+        float power, logarithm;
+        asm("ex2.approx.f32 %0, %1;" : "=f"(power) : "f"(__sinf(x)));
+        asm("lg2.approx.f32 %0, %1;" : "=f"(logarithm) : "f"(power + 1));
+        x += logarithm;
+    }
+    out[i] = x;
+}
+
+/* Words of shared memory, and of a histogram in it, wherever they are. */
+extern "C" __global__ void irregular(unsigned *out, int rounds) {
+    __shared__ unsigned table[1024], histogram[1024];
+    for (unsigned k = threadIdx.x; k < 1024; k += blockDim.x) {
+        table[k] = k * 2654435761u;
+        histogram[k] = 0;
+    }
+    __syncthreads();
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x, x = i;
+    for (int r = 0; r < rounds; r++) {
+        x = x * 1664525u + table[x >> 22];
+        atomicAdd(&histogram[x >> 22], 1);
+    }
+    __syncthreads();
+    for (unsigned k = threadIdx.x; k < 1024; k += blockDim.x) x ^= histogram[k] << k % 8;
+    out[i] = x;
+}
