@@ -121,6 +121,17 @@ static inline uint32_t lanes_pack64(const uint64_t *flags) {
 #define LANES_PACK(flags) \
     _Generic((flags)[0], uint32_t : lanes_pack32((const void *)(flags)), uint64_t : lanes_pack64((const void *)(flags)))
 
+/* Each lane takes the value of its source, a lane. `to` is none of the others; all are 64-byte aligned. */
+static inline void lanes_take32(uint32_t *to, const uint32_t *from, const uint32_t *sources) {
+#ifdef __AVX512F__ /* compilers make gathers from memory of it */
+    const __m512i low = _mm512_load_si512(from), high = _mm512_load_si512(from + 16);
+    for (unsigned i = 0; i < WARP_LANES; i += 16)
+        _mm512_store_si512(to + i, _mm512_permutex2var_epi32(low, _mm512_load_si512(sources + i), high));
+#else
+    for (unsigned i = 0; i < WARP_LANES; i++) to[i] = from[sources[i]];
+#endif
+}
+
 /* A predicate: takes over the bits of the lanes that are on. */
 typedef uint32_t __attribute__((may_alias)) Bits;
 static inline void bits_merge(Bits *d, uint32_t bits, uint32_t mask) { *d = (*d & ~mask) | (bits & mask); }
@@ -199,8 +210,8 @@ typedef struct AluTable {
 } AluTable;
 #define ALU_TABLE(name, rows) const AluTable name = {rows, sizeof(rows) / sizeof((rows)[0])}
 
-extern const AluTable alu_int_table, alu_bits_table, alu_compare_table, alu_float_table, alu_half_table, alu_packed_table,
-    alu_cvt_table, alu_convert_table;
+extern const AluTable alu_int_table, alu_bits_table, alu_compare_table, alu_float_table, alu_approx_table, alu_half_table,
+    alu_packed_table, alu_cvt_table, alu_convert_table;
 
 /* Runs alu with the host's rounding as given: ROUND_RZ, ROUND_RM or ROUND_RP. */
 void alu_round(Alu *alu, Rounding rounding, ALU_PARAMETERS);

@@ -2,34 +2,37 @@
 
 #include <string.h>
 
+#include "machine/alu_lanes.h"
 #include "machine/defined.h"
 #include "machine/lanes.h"
 #include "machine/warp_fault.h"
 
-/* PTX ISA, shfl: c holds the clamp value in bits 0-4 and the segment mask in bits 8-12. */
-static unsigned shuffle_source(uint8_t variant, unsigned lane, uint32_t b, uint32_t c, bool *valid) {
-    unsigned clamp = c & 0x1f, segment = c >> 8 & 0x1f, offset = b & 0x1f;
-    int least = (int)(lane & segment), most = (int)((lane & segment) | (clamp & ~segment)), source = (int)lane;
-    *valid = false;
-    switch ((ShuffleOp)variant) {
-    case SHFL_UP:
-        source = (int)lane - (int)offset;
-        *valid = source >= most;
-        break;
-    case SHFL_DOWN:
-        source = (int)lane + (int)offset;
-        *valid = source <= most;
-        break;
-    case SHFL_BFLY:
-        source = (int)(lane ^ offset);
-        *valid = source <= most;
-        break;
-    case SHFL_IDX:
-        source = least | (int)(offset & ~segment);
-        *valid = source <= most;
-        break;
+/* PTX ISA, shfl: c holds the clamp value in bits 0-4 and the segment mask in bits 8-12. Returns the lanes whose source is in range; the others take
+ * their own value. */
+static ALWAYS_INLINE uint32_t find_sources(ShuffleOp variant, const uint32_t *b, const uint32_t *c, uint32_t *sources) {
+    _Alignas(SLOT_BYTES) uint32_t valid[WARP_LANES];
+    EACH_LANE {
+        uint32_t clamp = c[i] & 0x1f, segment = c[i] >> 8 & 0x1f, offset = b[i] & 0x1f;
+        uint32_t least = i & segment, most = least | (clamp & ~segment);
+        uint32_t source = variant == SHFL_UP     ? i - offset
+                          : variant == SHFL_DOWN ? i + offset
+                          : variant == SHFL_BFLY ? i ^ offset
+                                                 : least | (offset & ~segment);
+        bool in_range = variant == SHFL_UP ? (int32_t)source >= (int32_t)most : source <= most;
+        sources[i] = in_range ? source & 31 : i;
+        valid[i] = in_range ? UINT32_MAX : 0;
     }
-    return *valid ? (unsigned)source & 31 : lane;
+    return LANES_PACK(valid);
+}
+
+static uint32_t shuffle_sources(uint8_t variant, const uint32_t *b, const uint32_t *c, uint32_t *sources) {
+    switch ((ShuffleOp)variant) {
+    case SHFL_UP: return find_sources(SHFL_UP, b, c, sources);
+    case SHFL_DOWN: return find_sources(SHFL_DOWN, b, c, sources);
+    case SHFL_BFLY: return find_sources(SHFL_BFLY, b, c, sources);
+    case SHFL_IDX: break;
+    }
+    return find_sources(SHFL_IDX, b, c, sources);
 }
 
 /* What is told of masks follows PTX ISA, shfl.sync and vote.sync, and what devices do since compute capability 7.0:
@@ -45,6 +48,16 @@ static unsigned shuffle_source(uint8_t variant, unsigned lane, uint32_t b, uint3
  * depends on it (defined.h), and never where it is thrown away. */
 static uint32_t mask_of(const Warp *warp, Slot slot, unsigned lane, uint32_t active) {
     return slot == NO_SLOT ? active : ((const uint32_t *)warp_at(warp, slot))[lane];
+}
+
+/* Of each lane the active ones that its mask names. */
+static void find_groups(const Warp *warp, Slot slot, uint32_t active, uint32_t *groups) {
+    if (slot == NO_SLOT) {
+        lanes_fill32(groups, active, LANES_ALL);
+        return;
+    }
+    const uint32_t *masks = warp_at(warp, slot);
+    EACH_LANE groups[i] = masks[i] & active;
 }
 
 typedef enum UndefinedSource { SOURCE_ELSEWHERE, SOURCE_GONE, SOURCE_NEVER, SOURCE_UNNAMED, SOURCE_KINDS } UndefinedSource;
@@ -76,54 +89,64 @@ bool collective_tell(Warp *warp, const Origin *taken) {
     return true;
 }
 
-static bool shuffle(Warp *warp, const Step *step, uint32_t active) {
-    uint32_t from[WARP_LANES], bits = 0, begun = warp_begun(warp), undefined[SOURCE_KINDS] = {0};
-    memcpy(from, warp_at(warp, step->s[0]), sizeof from); /* a copy: d may be the same register */
-    const uint32_t *b = warp_at(warp, step->s[1]), *c = warp_at(warp, step->s[2]);
-    uint32_t result[WARP_LANES], sources[WARP_LANES];
-    for (unsigned l = 0; l < WARP_LANES; l++) {
-        bool valid;
-        unsigned source = sources[l] = shuffle_source(step->insn->variant, l, b[l], c[l], &valid);
-        bits |= (uint32_t)valid << l;
+/* Of lanes that take what no lane gives. The first kind that occurs is told, of the first such lane. */
+static Origin undefined_origin(const Warp *warp, const Step *step, uint32_t active, const uint32_t *sources, uint32_t lanes) {
+    uint32_t of_kind[SOURCE_KINDS] = {0}, begun = warp_begun(warp);
+    EACH_ACTIVE_LANE(l, lanes) {
+        unsigned source = sources[l];
         UndefinedSource kind = active >> source & 1       ? SOURCE_UNNAMED
                                : warp->live >> source & 1 ? SOURCE_ELSEWHERE
                                : begun >> source & 1      ? SOURCE_GONE
                                                           : SOURCE_NEVER;
-        uint32_t named = mask_of(warp, step->s[3], l, active) & active;
-        undefined[kind] |= (active >> l & ~named >> source & 1) << l;
-        result[l] = kind == SOURCE_ELSEWHERE ? 0 : from[source];
+        of_kind[kind] |= 1u << l;
     }
-    UndefinedSource kind = SOURCE_KINDS; /* the first of those that occur */
-    uint32_t taken = 0;
-    for (UndefinedSource k = 0; k < SOURCE_KINDS; k++) {
-        if (!taken) kind = k;
-        taken |= undefined[k];
+    UndefinedSource kind = SOURCE_ELSEWHERE;
+    while (!of_kind[kind]) kind++;
+    unsigned first = lanes_first(of_kind[kind]);
+    return (Origin){.pc = step->pc,
+                    .kind = ORIGIN_SHUFFLE,
+                    .lane = (uint8_t)first,
+                    .source = (uint8_t)sources[first],
+                    .which = (uint8_t)kind};
+}
+
+static bool shuffle(Warp *warp, const Step *step, uint32_t active) {
+    const uint32_t *from = warp_at(warp, step->s[0]);
+    _Alignas(SLOT_BYTES) uint32_t result[WARP_LANES], sources[WARP_LANES], groups[WARP_LANES], missing[WARP_LANES];
+    uint32_t valid = shuffle_sources(step->insn->variant, warp_at(warp, step->s[1]), warp_at(warp, step->s[2]), sources);
+    lanes_take32(result, from, sources);
+    find_groups(warp, step->s[3], active, groups);
+    EACH_LANE missing[i] = groups[i] >> sources[i] & 1 ? 0 : UINT32_MAX;
+    uint32_t undefined = LANES_PACK(missing) & active;
+    Origin origin = {0};
+    if (undefined) {
+        origin = undefined_origin(warp, step, active, sources, undefined);
+        uint32_t elsewhere = warp->live & ~active;
+        EACH_LANE result[i] = elsewhere >> sources[i] & 1 ? 0 : result[i];
     }
-    unsigned first = taken ? lanes_first(undefined[kind]) : 0;
-    Origin origin = {.pc = step->pc, .kind = ORIGIN_SHUFFLE, .lane = (uint8_t)first, .source = (uint8_t)sources[first]};
-    origin.which = (uint8_t)kind;
-    defined_collective(warp, step, active, sources, taken, origin);
+    if (warp->watched || undefined) defined_collective(warp, step, active, sources, undefined, origin);
     lanes_set32(warp_at(warp, step->d), result, active);
-    if (step->d2 != NO_SLOT) lanes_set_predicate(warp_at(warp, step->d2), bits, active);
+    if (step->d2 != NO_SLOT) lanes_set_predicate(warp_at(warp, step->d2), valid, active);
     return true;
 }
 
 static bool vote(Warp *warp, const Step *step, uint32_t active) {
     uint32_t votes = *(const uint32_t *)warp_at(warp, step->s[0]);
     if (step->negated) votes = ~votes;
-    uint32_t bits = 0, ballot[WARP_LANES] = {0};
-    EACH_ACTIVE_LANE(l, active) {
-        uint32_t group = mask_of(warp, step->s[1], l, active) & active, yes = votes & group;
-        ballot[l] = yes;
-        bool result = step->insn->variant == VOTE_ALL   ? yes == group
-                      : step->insn->variant == VOTE_ANY ? yes != 0
-                                                        : yes == group || !yes;
-        bits |= (uint32_t)result << l;
+    _Alignas(SLOT_BYTES) uint32_t groups[WARP_LANES], all[WARP_LANES], any[WARP_LANES];
+    find_groups(warp, step->s[1], active, groups);
+    if (step->insn->variant == VOTE_BALLOT) {
+        EACH_LANE groups[i] &= votes;
+        lanes_set32(warp_at(warp, step->d), groups, active);
+        return true;
     }
-    if (step->insn->variant == VOTE_BALLOT)
-        lanes_set32(warp_at(warp, step->d), ballot, active);
-    else
-        lanes_set_predicate(warp_at(warp, step->d), bits, active);
+    EACH_LANE {
+        all[i] = groups[i] & ~votes ? 0 : UINT32_MAX;
+        any[i] = groups[i] & votes ? UINT32_MAX : 0;
+    }
+    uint32_t of_all = LANES_PACK(all), of_any = LANES_PACK(any);
+    uint32_t bits = step->insn->variant == VOTE_ALL ? of_all : step->insn->variant == VOTE_ANY ? of_any : of_all | ~of_any;
+    lanes_set_predicate(warp_at(warp, step->d), bits, active);
     return true;
 }
 
@@ -164,10 +187,14 @@ static bool reduce(Warp *warp, const Step *step, uint32_t active) {
     uint32_t from[WARP_LANES], *d = warp_at(warp, step->d);
     memcpy(from, warp_at(warp, step->s[0]), sizeof from);
     bool is_signed = type_kinds[step->insn->type] == KIND_SIGNED;
+    uint32_t group = 0, result = 0;
     EACH_ACTIVE_LANE(l, active) {
-        uint32_t group = mask_of(warp, step->s[1], l, active) & active;
-        uint32_t result = from[lanes_first(group)];
-        EACH_ACTIVE_LANE(k, group & (group - 1)) result = combine(step->insn->variant, is_signed, result, from[k]);
+        uint32_t others = mask_of(warp, step->s[1], l, active) & active;
+        if (others != group) { /* most often all lanes name the same */
+            group = others;
+            result = from[lanes_first(group)];
+            EACH_ACTIVE_LANE(k, group & (group - 1)) result = combine(step->insn->variant, is_signed, result, from[k]);
+        }
         d[l] = result;
     }
     return true;
@@ -187,16 +214,20 @@ static bool elect(Warp *warp, const Step *step, uint32_t active) {
 
 /* --- who is there --- */
 
-/* Lanes that each active lane's _sync mask names, together. */
-static uint32_t named_lanes(const Warp *warp, const Step *step, uint32_t active) {
+/* The lanes that these lanes' _sync masks name, together; *unnamed: those of them that their own does not name. */
+static uint32_t named_lanes(const Warp *warp, const Step *step, uint32_t lanes, uint32_t *unnamed) {
     Slot slot = step->exec == EXEC_WARP_SYNC || step->exec == EXEC_ELECT ? step->s[0]
                 : step->exec == EXEC_SHFL                                ? step->s[3]
                                                                          : step->s[1];
-    if (slot == NO_SLOT) return active; /* the old forms without .sync */
+    *unnamed = 0;
+    if (slot == NO_SLOT) return lanes; /* the old forms without .sync */
     const uint32_t *masks = warp_at(warp, slot);
-    uint32_t named = 0;
-    for (unsigned l = 0; l < WARP_LANES; l++)
-        if (active >> l & 1) named |= masks[l];
+    uint32_t named = 0, own = 0;
+    for (unsigned l = 0; l < WARP_LANES; l++) {
+        named |= lanes >> l & 1 ? masks[l] : 0;
+        own |= masks[l] & 1u << l;
+    }
+    *unnamed = lanes & ~own;
     return named;
 }
 
@@ -210,15 +241,14 @@ static void missing_fault(Warp *warp, const Step *step, uint32_t active, uint32_
 }
 
 static Convergence converge(Warp *warp, const Step *step, uint32_t *active) {
-    uint32_t own = *active, together = own | stack_waiting_lanes(&warp->stack);
+    uint32_t own = *active, waiting = stack_waiting_lanes(&warp->stack), together = own | waiting;
     stack_top(&warp->stack)->blocked = false;
-    uint32_t missing = named_lanes(warp, step, together) & warp->live & ~together;
-    EACH_ACTIVE_LANE(l, own) {
-        if (named_lanes(warp, step, 1u << l) >> l & 1) continue;
+    uint32_t unnamed, missing = named_lanes(warp, step, together, &unnamed) & warp->live & ~together;
+    if (unnamed & own) {
+        unsigned l = lanes_first(unnamed & own);
         warp_fault(warp, l, FAULT_sync_mask, step->pc, "lane %u of warp %u takes part, but its mask does not name it", l,
                    warp->place.warp);
         if (!findings_take(&warp->worker->findings, &warp->place, &warp->worker->fault)) return CONVERGENCE_FAULT;
-        break;
     }
     if (missing) {
         stack_top(&warp->stack)->blocked = true;
@@ -226,6 +256,7 @@ static Convergence converge(Warp *warp, const Step *step, uint32_t *active) {
         missing_fault(warp, step, own, missing);
         return CONVERGENCE_FAULT;
     }
+    if (!waiting) return CONVERGED;
     stack_converge(&warp->stack);
     *active = together;
     return CONVERGED;
@@ -243,6 +274,7 @@ Convergence collective_run(Warp *warp, const Step *step, uint32_t active) {
         [EXEC_REDUX] = reduce, [EXEC_ELECT] = elect, [EXEC_WARP_SYNC] = warp_sync,
     };
     Convergence convergence = converge(warp, step, &active);
-    if (convergence == CONVERGED && step->exec != EXEC_SHFL) defined_collective(warp, step, active, NULL, 0, (Origin){0});
+    if (convergence == CONVERGED && step->exec != EXEC_SHFL && warp->watched)
+        defined_collective(warp, step, active, NULL, 0, (Origin){0});
     return convergence != CONVERGED || run[step->exec](warp, step, active) ? convergence : CONVERGENCE_FAULT;
 }

@@ -17,6 +17,8 @@
 #define IN_LANE_ORDER EACH_LANE
 #endif
 
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
 /* The lanes (or warps) of a mask, lowest first, for loops that compilers would not vectorise. Nested loops need names of their own. */
 #define EACH_ACTIVE_LANE(lane, mask)                                                                              \
     for (uint32_t lane##_left = (mask), lane; lane##_left && (lane = (uint32_t)__builtin_ctz(lane##_left), true); \

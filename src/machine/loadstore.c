@@ -9,7 +9,6 @@
 #include "machine/defined.h"
 #include "machine/lanes.h"
 
-#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define NOINLINE __attribute__((noinline))
 
 static inline void fill_addresses(Warp *warp, Slot slot, unsigned slot_bytes, uint64_t offset, uint32_t active) {
@@ -260,6 +259,22 @@ static ALWAYS_INLINE void gather_eights(const Resolved *at, unsigned offset, uin
     }
 }
 
+/* Elements of 4 bytes likewise, written as they are read afterwards: a processor hands on no 64 bytes that two stores wrote. */
+static ALWAYS_INLINE void gather_words(const Resolved *at, unsigned offset, uint8_t *slot) {
+#ifdef __AVX512F__
+    for (unsigned l = 0; l < WARP_LANES; l += 2 * EIGHT) {
+        const uint8_t *low = resolved_at(at, l) + offset, *high = resolved_at(at, l + EIGHT) + offset;
+        const __m256i first =
+            at->eights ? _mm256_loadu_si256((const void *)low) : _mm256_set1_epi32((int)*(const Loose32 *)low);
+        const __m256i second =
+            at->eights ? _mm256_loadu_si256((const void *)high) : _mm256_set1_epi32((int)*(const Loose32 *)high);
+        _mm512_store_si512(slot + l * 4, _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1));
+    }
+#else
+    gather_eights(at, offset, slot, 4);
+#endif
+}
+
 /* One element of every lane from memory into a register's slot; offset: of the element within the access. */
 static NOINLINE void gather_element(const Step *step, const Resolved *at, unsigned offset, void *slot) {
     uintptr_t host = at->host + offset;
@@ -267,7 +282,7 @@ static NOINLINE void gather_element(const Step *step, const Resolved *at, unsign
     uint32_t lanes = at->lanes;
     bool eights = (at->eights && step->vec == 1) || at->alike;
     if (eights && step->bytes == 4 && step->lane_bytes == 4) {
-        gather_eights(at, offset, slot, 4);
+        gather_words(at, offset, slot);
     } else if (eights && step->bytes == 8) {
         gather_eights(at, offset, slot, 8);
     } else if (step->bytes == 4 && step->lane_bytes == 4 && !at->scattered) {
