@@ -41,14 +41,18 @@ static uint64_t update(uint8_t variant, uint8_t type, bool global, uint64_t old,
     return old;
 }
 
-#define EXCHANGE(name, word)                                                                               \
-    static uint64_t name(Warp *warp, const Step *step, bool global, uint8_t *at, uint64_t b, uint64_t c) { \
-        word *const whole = (word *)(void *)at;                                                            \
-        word old = __atomic_load_n(whole, __ATOMIC_RELAXED), new;                                          \
-        do new = (word)update(step->insn->variant, step->insn->type, global, old, b, c);                   \
-        while (!__atomic_compare_exchange_n(whole, &old, new, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));  \
-        warp->changed |= new != old;                                                                       \
-        return old;                                                                                        \
+/* Its block's thread alone accesses shared memory. */
+#define EXCHANGE(name, word)                                                                                 \
+    static uint64_t name(Warp *warp, const Step *step, uint8_t space, uint8_t *at, uint64_t b, uint64_t c) { \
+        word *const whole = (word *)(void *)at;                                                              \
+        word old = __atomic_load_n(whole, __ATOMIC_RELAXED), new;                                            \
+        do {                                                                                                 \
+            new = (word)update(step->insn->variant, step->insn->type, space == SPACE_GLOBAL, old, b, c);     \
+            if (space == SPACE_SHARED) __atomic_store_n(whole, new, __ATOMIC_RELAXED);                       \
+        } while (space != SPACE_SHARED &&                                                                    \
+                 !__atomic_compare_exchange_n(whole, &old, new, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));  \
+        warp->changed |= new != old;                                                                         \
+        return old;                                                                                          \
     }
 EXCHANGE(exchange2, uint16_t)
 EXCHANGE(exchange4, uint32_t)
@@ -70,16 +74,16 @@ static uint64_t exchange_local(const Step *step, const Resolved *at, unsigned la
 }
 
 static void update_lanes(Warp *warp, const Step *step, const Resolved *at) {
-    bool global = at->space == SPACE_GLOBAL;
     EACH_ACTIVE_LANE(l, at->lanes) {
         uint64_t b = operand(warp, step, step->s[1], l), c = operand(warp, step, step->s[2], l), old;
         uint8_t *host = resolved_at(at, l);
         if (at->space == SPACE_LOCAL)
             old = exchange_local(step, at, l, b, c);
         else if (step->bytes == 8)
-            old = exchange8(warp, step, global, host, b, c);
+            old = exchange8(warp, step, at->space, host, b, c);
         else
-            old = step->bytes == 4 ? exchange4(warp, step, global, host, b, c) : exchange2(warp, step, global, host, b, c);
+            old =
+                step->bytes == 4 ? exchange4(warp, step, at->space, host, b, c) : exchange2(warp, step, at->space, host, b, c);
         if (step->d == NO_SLOT) continue;
         if (step->bytes == 8)
             ((uint64_t *)warp_at(warp, step->d))[l] = old;

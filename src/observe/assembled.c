@@ -72,8 +72,15 @@ Assembled assemble(const Assembly *assembly, const Access *access, Access *made)
     return join == JOIN_TAKEN ? ASSEMBLED_TAKEN : widen(access, join, made);
 }
 
+bool assembled_combines(const Access *access, const Access *made) {
+    if (made->active != access->active) return true;
+    return made->service == SERVICE_TOGETHER && (!made->strided || made->stride == 0) &&
+           banks_words(made->addr, made->active) != made->active;
+}
+
 /* Lanes behind another one with the same address; or, of which one a wavefront can swap, in the same bank. */
-static uint32_t lanes_behind(const Access *made, bool of_bank) {
+uint32_t assembled_left(const Access *made) {
+    const bool of_bank = made->service == SERVICE_TRY;
     const uint32_t bytes = made->bytes > BANK_BYTES ? made->bytes : BANK_BYTES, banks = BANKS * BANK_BYTES / bytes,
                    group = made->bytes > BANK_BYTES ? WARP_LANES / 2 : WARP_LANES;
     uint32_t left = 0;
@@ -87,10 +94,3 @@ static uint32_t lanes_behind(const Access *made, bool of_bank) {
     }
     return left;
 }
-
-bool assembled_combines(const Access *access, const Access *made) {
-    if (made->active != access->active) return true;
-    return made->service == SERVICE_TOGETHER && (!made->strided || made->stride == 0) && lanes_behind(made, false) != 0;
-}
-
-uint32_t assembled_left(const Access *made) { return lanes_behind(made, made->service == SERVICE_TRY); }

@@ -33,30 +33,40 @@ uint32_t banks_turn(const Access *access) {
     return atomic && (access->service == SERVICE_SWAP || access->service == SERVICE_TRY) ? 2 : 1;
 }
 
-/* Any units. Quadratic in the lanes but without branches: twice 32 x 32 comparisons. each: a wavefront for every lane, even where lanes have
- * the same unit. */
-static BankCount count_any(const uint32_t *unit, uint32_t active, uint32_t banks, const uint32_t *group, bool each) {
-    uint32_t key[WARP_LANES], bank[WARP_LANES], again[WARP_LANES] = {0}, load[WARP_LANES] = {0};
+/* Lanes put their numbers into a table by hash; those that find another word's there do it again. */
+uint32_t banks_words(const uint64_t word[WARP_LANES], uint32_t active) {
+    enum { TABLE_LOG2 = 8 };
+    uint8_t table[1 << TABLE_LOG2];
+    uint32_t slot[WARP_LANES], lanes = 0;
+    for (uint32_t i = 0; i < WARP_LANES; i++) slot[i] = (uint32_t)word[i] * UINT32_C(0x9e3779b1) >> (32 - TABLE_LOG2);
+    for (uint32_t left = active, open = 0; left; left = open, open = 0) {
+        EACH_ACTIVE_LANE(lane, left) table[slot[lane]] = (uint8_t)lane;
+        EACH_ACTIVE_LANE(lane, left) {
+            const uint32_t last = table[slot[lane]];
+            lanes |= (uint32_t)(last == lane) << lane;
+            open |= (uint32_t)(word[last] != word[lane]) << lane;
+        }
+    }
+    return lanes;
+}
+
+/* Any units. each: a wavefront for every lane, even where lanes have the same unit. served: the lanes of a group. */
+static BankCount count_any(const uint32_t *unit, uint32_t active, uint32_t banks, uint32_t served, bool each) {
+    uint64_t word[WARP_LANES];
+    uint32_t bank[WARP_LANES], lanes = active, group_shift = (uint32_t)__builtin_ctz(served);
+    uint8_t load[WARP_LANES] = {0}; /* of the banks, for each group apart */
     for (uint32_t i = 0; i < WARP_LANES; i++) {
-        bool on = active >> i & 1;
-        key[i] = on && !each ? unit[i] * GROUPS + group[i] : UINT32_MAX - i;
-        bank[i] = on ? (unit[i] & (banks - 1)) * GROUPS + group[i] : UINT32_MAX;
+        word[i] = (uint64_t)unit[i] * GROUPS + (i >> group_shift);
+        bank[i] = (unit[i] & (banks - 1)) + (i >> group_shift) * banks;
     }
-    for (uint32_t k = 0; k < WARP_LANES; k++)
-        for (uint32_t i = 0; i < WARP_LANES; i++) again[i] |= (uint32_t)(key[i] == key[k]) & (uint32_t)(i > k);
-    for (uint32_t k = 0; k < WARP_LANES; k++) {
-        uint32_t first = 1 - again[k];
-        for (uint32_t i = 0; i < WARP_LANES; i++) load[i] += (uint32_t)(bank[i] == bank[k]) & first;
-    }
-    uint32_t degree[GROUPS] = {0};
-    EACH_ACTIVE_LANE(lane, active) {
-        uint32_t g = group[lane];
-        degree[g] = load[lane] > degree[g] ? load[lane] : degree[g];
-    }
+    if (!each) lanes = banks_words(word, active);
+    EACH_ACTIVE_LANE(lane, lanes) load[bank[lane]]++;
     BankCount count = {0, 0};
-    for (uint32_t g = 0; g < GROUPS; g++) {
-        count.wavefronts += degree[g];
-        count.conflicts += degree[g] > 0 ? degree[g] - 1 : 0;
+    for (uint32_t first = 0; first < WARP_LANES / served * banks; first += banks) {
+        uint32_t degree = 0;
+        for (uint32_t k = first; k < first + banks; k++) degree = load[k] > degree ? load[k] : degree;
+        count.wavefronts += degree;
+        count.conflicts += degree > 0 ? degree - 1 : 0;
     }
     return count;
 }
@@ -135,10 +145,9 @@ static __attribute__((noinline)) BankCount count_access(const Access *access, bo
         expected += stride;
     }
     if (active == LANES_ALL && !uneven && stride != 0) return count_strided(stride, shift);
-    uint32_t group[WARP_LANES], served = wide_load && merges(unit, active) ? size * 2 : size;
-    for (uint32_t i = 0; i < WARP_LANES; i++) group[i] = i / served;
+    uint32_t served = wide_load && merges(unit, active) ? size * 2 : size;
     if (high - low < size && !each) return (BankCount){groups_active(active, served), 0};
-    return count_any(unit, active, size, group, each);
+    return count_any(unit, active, size, served, each);
 }
 
 BankCount banks_count(const Access *access) {

@@ -31,6 +31,9 @@ typedef struct BankCount {
 /* Shared accesses: addresses are offsets below 256 MB, multiples of the element size. */
 BankCount banks_count(const Access *access);
 
+/* Of the active lanes one for each word that differs. */
+uint32_t banks_words(const uint64_t word[WARP_LANES], uint32_t active);
+
 bool banks_serve_each(const Access *access); /* an atomic of which lanes with one word are served one by one */
 bool banks_try(const Access *access);        /* one of a loop: all lanes of a group at once */
 uint32_t banks_turn(const Access *access);   /* wavefronts until a bank serves another word, or another lane */
