@@ -64,7 +64,7 @@ static void find_any(const uint64_t *addr, uint32_t n, uint32_t bytes, Footprint
     memset(table, 0xff, sizeof table);
     out->n_lines = 0;
     Finder finder = {.out = out, .touched = touched, .table = table, .bits = TABLE_BITS};
-    uint64_t bytes_mask = (UINT64_C(1) << bytes) - 1;
+    uint64_t bytes_mask = UINT64_MAX >> (64 - bytes);
     for (uint32_t i = 0; i < n; i++) finder_add(&finder, addr[i], bytes_mask, words_of(bytes));
     finder_end(&finder);
 }
@@ -168,6 +168,17 @@ static uint32_t pack(const Access *access, uint64_t packed[WARP_LANES]) {
     return n;
 }
 
+/* Each eight lanes side by side, as rows of tiles are, or at one address: four pieces, where none lies in two halves of a line. */
+static bool find_rows(const Access *access, Footprint *out) {
+    const uint32_t bytes = access->stride == 0 ? access->bytes : EIGHT * access->bytes;
+    const uint64_t *addr = access->addr;
+    if (access->stride != 0 && access->stride != access->bytes) return false;
+    if (bytes > LINE_BYTES / 2 || (addr[0] | addr[EIGHT] | addr[2 * EIGHT] | addr[3 * EIGHT]) % bytes) return false;
+    const uint64_t first[] = {addr[0], addr[EIGHT], addr[2 * EIGHT], addr[3 * EIGHT]};
+    find_any(first, WARP_LANES / EIGHT, bytes, out);
+    return true;
+}
+
 static void find(const Access *access, Footprint *out) {
     uint64_t packed[WARP_LANES];
     const uint32_t n = pack(access, packed);
@@ -201,7 +212,7 @@ static uint32_t sectors_replayed(const Access *access) {
 static __attribute__((noinline)) void find_other(const Access *access, Footprint *out) {
     if (access->strided && access->space == SPACE_GLOBAL)
         find_strided(access, access->addr, WARP_LANES, access->stride, out);
-    else
+    else if (!access->eights || access->space != SPACE_GLOBAL || !find_rows(access, out))
         find(access, out);
     bool atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
     if (atomic && out->unique_bytes < (uint32_t)__builtin_popcount(access->active) * access->bytes)

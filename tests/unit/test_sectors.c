@@ -73,10 +73,11 @@ static void find_slowly(const Access *access, Footprint *out) {
     for (uint32_t line = 0; line < out->n_lines; line++) out->n_words += (uint32_t)__builtin_popcount(out->words[line]);
 }
 
-static bool is_strided(const Access *access) {
+/* Within so many lanes each. */
+static bool is_strided(const Access *access, uint32_t lanes) {
     bool strided = access->active == LANES_ALL;
     uint64_t stride = access->addr[1] - access->addr[0];
-    for (uint32_t i = 0; i < 32; i++) strided = strided && access->addr[i] == access->addr[0] + i * stride;
+    for (uint32_t i = 0; i < 32; i++) strided = strided && access->addr[i] == access->addr[i - i % lanes] + i % lanes * stride;
     return strided;
 }
 
@@ -84,7 +85,8 @@ static void same_as_definition(const Access *given, const char *what) {
     Footprint fast, slow;
     Access told = *given;
     const Access *access = &told;
-    told.strided = is_strided(given) && given->addr[0] / given->bytes % 2; /* half of those that are say so */
+    told.strided = is_strided(given, 32) && given->addr[0] / given->bytes % 2; /* half of those that are say so */
+    told.eights = is_strided(given, EIGHT);
     told.stride = (int64_t)(given->addr[1] - given->addr[0]);
     sectors_find(access, &fast);
     find_slowly(access, &slow);
@@ -139,6 +141,25 @@ static void masked_is_as_measured(const Masked *row) {
 
 START_TEST(lane_masks_with_holes_and_atomics_have_the_measured_sectors)
 { ck_assert_uint_gt(masked_each('g', masked_is_as_measured), 200); }
+END_TEST
+
+/* A warp of a block 8 or 16 threads wide: each row wherever it is, in the order of the lanes, also in the same line or on top of another. */
+START_TEST(rows_of_eight_lanes_are_as_the_definition_has_them)
+{
+    static const AccessKind kinds[] = {ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC};
+    uint32_t random = 1;
+    for (uint32_t n = 0; n < 6000; n++) {
+        uint32_t bytes = 1u << n % 5;
+        Access access = access_of(bytes, LANES_ALL);
+        access.kind = (uint8_t)kinds[n / 5 % 3];
+        for (uint32_t i = 0; i < 32; i += EIGHT) {
+            random = random * 1664525 + 1013904223;
+            uint64_t row = BASE + (random >> 20) % (n % 2 ? 64 : 1024) * (n % 4 < 2 ? 4 : EIGHT) * bytes;
+            for (uint32_t k = i; k < i + EIGHT; k++) access.addr[k] = row + (n % 7 ? (k - i) * bytes : 0);
+        }
+        same_as_definition(&access, "rows");
+    }
+}
 END_TEST
 
 START_TEST(equal_addresses_of_an_atomic_take_turns)
@@ -278,7 +299,7 @@ START_TEST(ordinary_and_unified_memory_have_different_lines)
 }
 END_TEST
 
-SUITE("sectors", every_h200_gather_and_scatter_has_the_measured_sectors,
+SUITE("sectors", rows_of_eight_lanes_are_as_the_definition_has_them, every_h200_gather_and_scatter_has_the_measured_sectors,
       lane_masks_with_holes_and_atomics_have_the_measured_sectors, equal_addresses_of_an_atomic_take_turns,
       contiguous_elements_need_a_sector_for_32_bytes, stride_two_doubles_the_sectors, an_offset_of_one_element_costs_one_sector,
       a_broadcast_is_one_sector, only_active_lanes_count, a_64_bit_local_variable_is_two_lines_of_words,
