@@ -6,8 +6,9 @@
 #include "ptx/opcode.h"
 
 /* The first match counts: alu_cvt's fast loops stand before alu_convert's general ones. */
-static const AluTable *const tables[] = {&alu_int_table,  &alu_bits_table,   &alu_compare_table, &alu_float_table,
-                                         &alu_half_table, &alu_packed_table, &alu_cvt_table,     &alu_convert_table};
+static const AluTable *const tables[] = {&alu_int_table,    &alu_bits_table,   &alu_compare_table,
+                                         &alu_float_table,  &alu_approx_table, &alu_half_table,
+                                         &alu_packed_table, &alu_cvt_table,    &alu_convert_table};
 
 static bool is_float(unsigned type) { return type_kinds[type] == KIND_FLOAT; }
 

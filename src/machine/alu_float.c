@@ -1,5 +1,4 @@
-/* alu_float.c: arithmetic on f32 and f64. Results are rounded once. What PTX calls approximate is computed in double and
- * rounded once too: at least as good as the hardware, and the same on every host with a good libm. */
+/* alu_float.c: arithmetic on f32 and f64. Results are rounded once. */
 #include <fenv.h>
 
 #include "machine/alu_lanes.h"
@@ -193,16 +192,10 @@ EXTREME(max, max_f32_value)
 ALU2(min_f64, f64, f64, f64, min_f64_value(A, B))
 ALU2(max_f64, f64, f64, f64, max_f64_value(A, B))
 
-#define APPROX1(LOOP, name, f)                           \
-    LOOP(name##_f32, f32, f32, OUT((float)f((double)A))) \
-    LOOP(name##_f32_ftz, f32, f32, f32_canonical(F((float)f((double)F(A)))))
-#define RSQRT(a) (1 / sqrt(a))
-APPROX1(ALU1, rsqrt, RSQRT)
-APPROX1(SLOW1, sin, sin)
-APPROX1(SLOW1, cos, cos)
-APPROX1(SLOW1, lg2, log2)
-APPROX1(SLOW1, ex2, exp2)
-SLOW1(tanh_f32, f32, f32, OUT((float)tanh((double)A)))
+/* Computed in double and rounded once: at least as good as the hardware. */
+#define RSQRT(a) ((float)(1 / sqrt((double)(a))))
+ALU1(rsqrt_f32, f32, f32, OUT(RSQRT(A)))
+ALU1(rsqrt_f32_ftz, f32, f32, f32_canonical(F(RSQRT(F(A)))))
 
 /* div.approx is a * (1/b) with a reciprocal that is 0 where |b| > 2^126. */
 #define DIV_APPROX(a, b) (fabsf(b) > 0x1p126f ? (a)*copysignf(0, b) : (a) / (b))
@@ -243,8 +236,6 @@ static const AluRow rows[] = {
     ROW(copysign, f32, copysign_f32) ROW(copysign, f64, copysign_f64)
     APPROX(div, div_approx, INSN_APPROX) APPROX(div, div, INSN_FULL)
     APPROX(rcp, rcp, INSN_APPROX) APPROX(sqrt, sqrt, INSN_APPROX) APPROX(rsqrt, rsqrt, INSN_APPROX)
-    APPROX(sin, sin, INSN_APPROX) APPROX(cos, cos, INSN_APPROX) APPROX(lg2, lg2, INSN_APPROX) APPROX(ex2, ex2, INSN_APPROX)
-    ROW(tanh, f32, tanh_f32, .flags = INSN_APPROX)
     ROW(rcp, f64, rcp_approx_f64, .flags = INSN_APPROX | INSN_FTZ)
     ROW(rsqrt, f64, rsqrt_approx_f64, .flags = INSN_APPROX)
     ROW(rsqrt, f64, rsqrt_approx_ftz_f64, .flags = INSN_APPROX | INSN_FTZ)

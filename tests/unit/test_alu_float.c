@@ -245,6 +245,36 @@ START_TEST(approximate_functions_are_within_one_ulp)
 }
 END_TEST
 
+/* Each lane its own float, from all of them; those of C's functions in double, rounded once. */
+START_TEST(approximate_functions_are_those_of_c_in_each_lane)
+{
+    enum { APART = 99991 }; /* a prime: mantissas of all kinds, near whole numbers, near 0 and beyond what can overflow */
+    static const struct {
+        uint8_t op;
+        double (*of)(double);
+    } cases[] = {{OP_sin, sin}, {OP_cos, cos}, {OP_ex2, exp2}, {OP_lg2, log2}, {OP_tanh, tanh}};
+    /* The cosine of 2^-12 and the power of 2^-24.47 lie all but halfway between two floats. */
+    static const uint32_t hard[] = {0x39800000, 0xb9800000, 0x3338aa3b, 0x33b8aa3b,
+                                    0x49800001, 0xc9000001, 0x7f7fffff, 0x3f7fffff};
+    for (unsigned k = 0; k < NUMBER_OF(cases); k++) {
+        const Insn insn = {.op = cases[k].op, .type = TYPE_f32, .flags = INSN_APPROX, .n_dst = 1};
+        Alu *alu = select_alu(&insn);
+        for (uint64_t first = 0; first < UINT32_MAX; first += (uint64_t)APART * WARP_LANES) {
+            Slot d, a;
+            for (unsigned i = 0; i < WARP_LANES; i++) a.w[i] = (uint32_t)(first + (uint64_t)APART * i);
+            if (first == 0) memcpy(a.w, hard, sizeof hard);
+            alu(&d, &a, NULL, LANES_ALL, NULL);
+            for (unsigned i = 0; i < WARP_LANES; i++) {
+                const float exact = (float)cases[k].of((double)a.f[i]);
+                const uint32_t wanted = exact == exact ? bits_of(exact) : F32_NAN;
+                if (d.w[i] != wanted)
+                    ck_abort_msg("%s of %08x is %08x, not %08x", opcode_names[insn.op], a.w[i], d.w[i], wanted);
+            }
+        }
+    }
+}
+END_TEST
+
 START_TEST(approximate_functions_at_their_edges)
 {
     const uint32_t a[] = {0, MINUS, F32_INF, F32_INF | MINUS, 0x7fc00000, 0xbf800000};
@@ -458,6 +488,7 @@ SUITE("alu_float", each_rounding_goes_its_way, each_rounding_goes_its_way_in_dou
       f32_nan_is_canonical_and_invalid_operations_make_one, ftz_flushes_operands_and_results_keeping_the_sign,
       ftz_flushes_what_is_small_before_it_is_a_subnormal, a_double_that_is_no_number_is_handed_on,
       sat_clamps_to_0_and_1_and_nan_to_0, minimum_and_maximum_prefer_numbers_and_order_zeros,
-      approximate_functions_are_within_one_ulp, approximate_functions_at_their_edges, float_comparisons_say_what_nan_makes_true,
-      integer_comparisons_know_their_sign, comparisons_give_each_lane_its_own_bit, set_combines_with_a_predicate,
-      selections_take_one_of_two, testp_sorts_floats_into_classes, forms_that_ptx_lacks_are_refused_by_name)
+      approximate_functions_are_within_one_ulp, approximate_functions_are_those_of_c_in_each_lane,
+      approximate_functions_at_their_edges, float_comparisons_say_what_nan_makes_true, integer_comparisons_know_their_sign,
+      comparisons_give_each_lane_its_own_bit, set_combines_with_a_predicate, selections_take_one_of_two,
+      testp_sorts_floats_into_classes, forms_that_ptx_lacks_are_refused_by_name)

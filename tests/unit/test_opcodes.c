@@ -14,8 +14,9 @@
 
 #define G(name) (UINT64_C(1) << GROUP_##name)
 
-static const AluTable *const tables[] = {&alu_int_table,  &alu_bits_table,   &alu_compare_table, &alu_float_table,
-                                         &alu_half_table, &alu_packed_table, &alu_cvt_table,     &alu_convert_table};
+static const AluTable *const tables[] = {&alu_int_table,    &alu_bits_table,   &alu_compare_table,
+                                         &alu_float_table,  &alu_approx_table, &alu_half_table,
+                                         &alu_packed_table, &alu_cvt_table,    &alu_convert_table};
 
 enum { TABLES = sizeof tables / sizeof *tables };
 
