@@ -13,6 +13,8 @@ enum { ALIGNMENT = 256, SLACK = 64, HUGE_FROM = 8 << 20 };
 /* Half of the 256 GiB that counting tells apart away from MEMORY_FIRST. */
 #define FIRST_UNIFIED UINT64_C(0x202000000000)
 #define GAP_BYTES UINT64_C(0x1000000)
+/* No process has as many addresses. */
+#define UNIFIED_MOST (UINT64_C(1) << 47)
 /* A program that allocates again and again still finds addresses: after 300,000 allocations they lie closer. */
 #define FIRST_CLOSE UINT64_C(0x690000000000)
 #define CLOSE_GAP_BYTES UINT64_C(0x10000)
@@ -78,12 +80,19 @@ void memory_free(Memory *memory) {
     free(memory);
 }
 
-static void *map_zeroed(void *wish, uint64_t bytes) {
+/* NULL where the host has no such room. */
+static void *map_zeroed_if(void *wish, uint64_t bytes) {
     void *pages = mmap(wish, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (pages == MAP_FAILED) abort();
+    if (pages == MAP_FAILED) return NULL;
 #ifdef MADV_HUGEPAGE
     if (bytes >= HUGE_FROM) madvise(pages, bytes, MADV_HUGEPAGE); /* strided kernels touch a new page with every lane */
 #endif
+    return pages;
+}
+
+static void *map_zeroed(void *wish, uint64_t bytes) {
+    void *pages = map_zeroed_if(wish, bytes);
+    if (!pages) abort();
     return pages;
 }
 
@@ -147,8 +156,9 @@ Allocation *memory_allocate(Memory *memory, uint64_t bytes, const char *name, bo
 }
 
 Allocation *memory_allocate_unified(Memory *memory, uint64_t bytes, const char *name) {
-    Allocation allocation = {
-        .bytes = bytes, .host = map_zeroed((void *)memory->next_unified, bytes + SLACK), .initialized = true, .unified = true};
+    void *host = bytes < UNIFIED_MOST ? map_zeroed_if((void *)memory->next_unified, bytes + SLACK) : NULL;
+    if (!host) return NULL;
+    Allocation allocation = {.bytes = bytes, .host = host, .initialized = true, .unified = true};
     allocation.address = (uintptr_t)allocation.host;
     if (allocation.address >= MEMORY_FIRST && allocation.address < WINDOW_FUNCTION + WINDOW_BYTES) abort();
     memory->next_unified = (allocation.address + bytes + GAP_BYTES) / GAP_BYTES * GAP_BYTES;

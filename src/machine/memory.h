@@ -62,7 +62,7 @@ void memory_free(Memory *memory);
 /* A new allocation with zeroed host bytes (never NULL). bytes may be 0. Host bytes are mapped lazily: untouched pages cost nothing. */
 Allocation *memory_allocate(Memory *memory, uint64_t bytes, const char *name, bool constant);
 
-/* The same at one address for host and device, as managed and pinned memory have it; initialised. */
+/* The same at one address for host and device, as managed and pinned memory have it; initialised. NULL where the host has no such room. */
 Allocation *memory_allocate_unified(Memory *memory, uint64_t bytes, const char *name);
 
 /* An allocation over host memory that the caller keeps and that outlives it: its device address is its host address. Must overlap no live

@@ -14,7 +14,8 @@ static uint64_t relocated(const Module *module, const Relocation *relocation) {
 static Allocation *allocate(const Variable *variable, Memory *memory, const Places *places) {
     void *place = places ? places->find(places->self, variable->name) : NULL;
     if (place) return memory_borrow(memory, memset(place, 0, variable->bytes), variable->bytes, variable->name);
-    if (variable->managed) return memory_allocate_unified(memory, variable->bytes, variable->name);
+    Allocation *managed = variable->managed ? memory_allocate_unified(memory, variable->bytes, variable->name) : NULL;
+    if (managed) return managed;
     return memory_allocate(memory, variable->bytes, variable->name, variable->space == SPACE_CONST);
 }
 

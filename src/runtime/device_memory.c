@@ -8,9 +8,15 @@
 
 enum { PITCH = 512 }; /* rows of cudaMallocPitch begin at multiples of it */
 
+/* Managed memory may take more than the device has. */
+static uint64_t bytes_left(const Context *context) {
+    const uint64_t all = context->options.profile->memory_bytes;
+    return context->allocated < all ? all - context->allocated : 0;
+}
+
 /* A new device allocation; NULL, after a message, when the device's memory is full. */
 static Allocation *allocate(Context *context, const char *call, uint64_t bytes) {
-    uint64_t all = context->options.profile->memory_bytes, left = all - context->allocated;
+    const uint64_t all = context->options.profile->memory_bytes, left = bytes_left(context);
     if (bytes > left) {
         note("%s: %" PRIu64 " byte%s asked for, %" PRIu64 " of the device's %" PRIu64 " left", call, bytes, plural_s(bytes),
              left, all);
@@ -120,7 +126,7 @@ PER_THREAD_CALL(cudaFreeAsync, _ptsz, (void *pointer, cudaStream_t stream), (poi
 API_CALL(cudaMemGetInfo, (size_t * available, size_t *total), (available, total)) {
     if (!available || !total) return cudaErrorInvalidValue;
     *total = context->options.profile->memory_bytes;
-    *available = *total - context->allocated;
+    *available = bytes_left(context);
     return cudaSuccess;
 }
 

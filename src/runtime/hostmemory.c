@@ -6,12 +6,15 @@
 #include "runtime/hostmap.h"
 #include "runtime/stream.h"
 
-static Allocation *allocate(Context *context, const char *call, uint64_t bytes, uint32_t tag) {
+/* *pointer is NULL where there is no room. */
+static cudaError_t allocate(Context *context, const char *call, void **pointer, uint64_t bytes, uint32_t tag) {
     char name[64];
     snprintf(name, sizeof name, "%s %" PRIu64, call, ++context->allocations);
     Allocation *allocation = memory_allocate_unified(context->memory, bytes, name);
+    *pointer = allocation ? allocation->host : NULL;
+    if (!allocation) return cudaErrorMemoryAllocation;
     allocation->tag = tag;
-    return allocation;
+    return cudaSuccess;
 }
 
 /* --- pinned --- */
@@ -20,8 +23,8 @@ static API_CALL(allocate_pinned, (const char *call, void **pointer, size_t bytes
                 (call, pointer, bytes, flags)) {
     const unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     if (!pointer || flags & ~known) return cudaErrorInvalidValue;
-    *pointer = bytes ? allocate(context, call, bytes, TAG_PINNED | flags << TAG_FLAGS_SHIFT)->host : NULL;
-    return cudaSuccess;
+    *pointer = NULL;
+    return bytes ? allocate(context, call, pointer, bytes, TAG_PINNED | flags << TAG_FLAGS_SHIFT) : cudaSuccess;
 }
 
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
@@ -85,9 +88,9 @@ API_CALL(cudaHostUnregister, (void *pointer), (pointer)) {
 
 API_CALL(cudaMallocManaged, (void **pointer, size_t bytes, unsigned flags), (pointer, bytes, flags)) {
     if (!pointer || !bytes || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) return cudaErrorInvalidValue;
-    *pointer = allocate(context, "cudaMallocManaged", bytes, TAG_MANAGED)->host;
-    context->allocated += bytes;
-    return cudaSuccess;
+    cudaError_t error = allocate(context, "cudaMallocManaged", pointer, bytes, TAG_MANAGED);
+    if (!error) context->allocated += bytes;
+    return error;
 }
 
 /* Managed memory that holds these bytes, or NULL. */

@@ -195,11 +195,11 @@ static bool shared_fits(Context *context, const KernelWork *work, size_t dynamic
     uint64_t fixed = image_known(kernel)->reach.shared_static, most = profile->shared_per_block_default;
     if (kernel->shared_limit > 0 && fixed + (uint64_t)kernel->shared_limit > most)
         most = fixed + (uint64_t)kernel->shared_limit;
-    if (fixed + dynamic <= most) return true;
+    if (dynamic <= most && fixed + dynamic <= most) return true;
     Diag diag = {0};
     diag_say(&diag, "%zu bytes of dynamic and %llu of static shared memory, of at most %llu", dynamic,
              (unsigned long long)fixed, (unsigned long long)most);
-    if (fixed + dynamic <= profile->shared_per_block)
+    if (dynamic <= profile->shared_per_block && fixed + dynamic <= profile->shared_per_block)
         diag_hint(&diag, "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, %zu) first", dynamic);
     LaunchRequest request = request_of(context, work);
     groups_refused(context, &request, &diag);

@@ -133,6 +133,7 @@ START_TEST(static_and_dynamic_shared_memory_are_one)
     ck_assert_int_eq(attributes.maxDynamicSharedSizeBytes, 231448);
     FINE(launch_of(big, block, 231448));
     GIVES(cudaErrorInvalidValue, launch_of(big, block, 231449));
+    GIVES(cudaErrorInvalidValue, launch_of(big, block, SIZE_MAX)); /* the sum with 1000 wraps */
     /* Leave for less than 48 KiB takes nothing away; occupancy knows the leave. */
     FINE(cudaFuncSetAttribute(small, cudaFuncAttributeMaxDynamicSharedMemorySize, 0));
     FINE(cudaFuncSetAttribute(small, cudaFuncAttributeMaxDynamicSharedMemorySize, 100));

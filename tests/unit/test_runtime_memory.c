@@ -127,6 +127,10 @@ START_TEST(memory_ends_where_the_devices_does)
     FINE(cudaMemGetInfo(&left, &total));
     ck_assert_uint_eq(left, 0);
     GIVES(cudaErrorMemoryAllocation, cudaMallocAsync(&q, 1, NULL));
+    FINE(cudaMallocManaged(&p, 2 * total, cudaMemAttachGlobal)); /* may be more than the device has */
+    FINE(cudaMemGetInfo(&left, &total));
+    ck_assert_uint_eq(left, 0);
+    GIVES(cudaErrorMemoryAllocation, cudaMalloc(&q, 1));
 }
 END_TEST
 
@@ -391,6 +395,8 @@ START_TEST(pinned_and_registered_memory_is_judged)
     static char own[4096];
     unsigned flags;
     void *p, *device;
+    GIVES(cudaErrorMemoryAllocation, cudaMallocHost(&p, (size_t)1 << 50));
+    GIVES(cudaErrorMemoryAllocation, cudaMallocHost(&p, SIZE_MAX));
     FINE(cudaHostAlloc(&p, 64, cudaHostAllocWriteCombined));
     FINE(cudaHostGetFlags(&flags, p));
     ck_assert_uint_eq(flags, cudaHostAllocWriteCombined);
@@ -421,6 +427,9 @@ START_TEST(managed_memory_is_judged)
                            host = {cudaMemLocationTypeHost, 0};
     void *p, *pinned, *variable;
     GIVES(cudaErrorInvalidValue, cudaMallocManaged(NULL, 4, cudaMemAttachGlobal));
+    GIVES(cudaErrorMemoryAllocation, cudaMallocManaged(&p, (size_t)1 << 50, cudaMemAttachGlobal));
+    ck_assert_ptr_null(p);
+    GIVES(cudaErrorMemoryAllocation, cudaMallocManaged(&p, SIZE_MAX, cudaMemAttachGlobal));
     FINE(cudaMallocManaged(&p, 64, cudaMemAttachHost));
     FINE(cudaMemAdvise(p, 64, cudaMemAdviseSetReadMostly, device));
     FINE(cudaMemAdvise(p, 64, cudaMemAdviseSetPreferredLocation, host));
