@@ -1,28 +1,26 @@
-/* Constant expressions: PTX ISA, "Constants". Integers are 64 bits wide, signed unless one of them is unsigned. */
+/* Constant expressions: PTX ISA, "Constants". Integers are 64 bits wide, signed unless one of them is unsigned; as ptxas 13.0 has them, `~` gives an
+ * unsigned one, `%` is one of unsigned ones, a shift takes its count modulo 64, and no integer goes together with a floating-point number. */
 #include <string.h>
 
 #include "ptx/parser.h"
 
 enum { MAX_DEPTH = 100 }; /* of parentheses and signs: deeper ones would only exhaust the stack */
 
+static const char integers_only[] = "this operator works on integers only";
+
 typedef struct ConstantReader {
     Parser *parser;
     int depth;
 } ConstantReader;
 
+/* Of one that is no integer. */
 static double as_double(const Constant *constant) {
     double value;
     float single;
-    if (constant->kind == TOKEN_DOUBLE) {
-        memcpy(&value, &constant->bits, sizeof value);
-    } else if (constant->kind == TOKEN_SINGLE) {
-        uint32_t bits = (uint32_t)constant->bits;
-        memcpy(&single, &bits, sizeof single);
-        value = single;
-    } else {
-        value = constant->is_unsigned ? (double)constant->bits : (double)(int64_t)constant->bits;
-    }
-    return value;
+    const uint32_t bits = (uint32_t)constant->bits;
+    memcpy(&value, &constant->bits, sizeof value);
+    memcpy(&single, &bits, sizeof single);
+    return constant->kind == TOKEN_DOUBLE ? value : single;
 }
 
 static Constant from_double(double value) {
@@ -89,19 +87,19 @@ static bool parse_cast(ConstantReader *reader, Constant *out) {
 
 static bool apply_unary(ConstantReader *reader, const Token *at, Constant *out) {
     bool integer = out->kind == TOKEN_INTEGER;
+    if (!integer && (at->punct == '!' || at->punct == '~')) return parser_fail(reader->parser, at, "%s", integers_only);
     switch (at->punct) {
     case '-':
         if (integer) {
             out->bits = 0 - out->bits;
-            if (out->bits >> 63) out->is_unsigned = false; /* -9223372036854775808 */
         } else {
             out->bits ^= out->kind == TOKEN_SINGLE ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
         }
         return true;
-    case '!': *out = from_bool(integer ? out->bits == 0 : as_double(out) == 0); return true;
+    case '!': *out = from_bool(out->bits == 0); return true;
     case '~':
-        if (!integer) return parser_fail(reader->parser, at, "'~' works on integers only");
         out->bits = ~out->bits;
+        out->is_unsigned = true;
         return true;
     }
     return true; /* + */
@@ -170,33 +168,35 @@ static bool apply_double(ConstantReader *reader, const Token *at, Constant *left
     case PUNCT_GE: *left = from_bool(a >= b); return true;
     case PUNCT_EQ: *left = from_bool(a == b); return true;
     case PUNCT_NE: *left = from_bool(a != b); return true;
-    case PUNCT_AND: *left = from_bool(a != 0 && b != 0); return true;
-    case PUNCT_OR: *left = from_bool(a != 0 || b != 0); return true;
     }
-    return parser_fail(reader->parser, at, "this operator works on integers only");
+    return parser_fail(reader->parser, at, "%s", integers_only);
 }
 
+/* A remainder is one of unsigned integers. */
 static bool divide(ConstantReader *reader, const Token *at, Constant *left, uint64_t b) {
     uint64_t a = left->bits;
-    bool quotient = at->punct == '/';
     if (b == 0) return parser_fail(reader->parser, at, "division by zero in a constant expression");
-    if (left->is_unsigned)
-        left->bits = quotient ? a / b : a % b;
+    if (at->punct == '%')
+        *left = (Constant){TOKEN_INTEGER, true, a % b};
+    else if (left->is_unsigned)
+        left->bits = a / b;
     else if (b == UINT64_MAX)
-        left->bits = quotient ? 0 - a : 0; /* the lowest integer divided by -1 wraps */
+        left->bits = 0 - a; /* the lowest integer divided by -1 wraps */
     else
-        left->bits = (uint64_t)(quotient ? (int64_t)a / (int64_t)b : (int64_t)a % (int64_t)b);
+        left->bits = (uint64_t)((int64_t)a / (int64_t)b);
     return true;
 }
 
-static uint64_t shift_right(const Constant *left, uint64_t count) {
+static uint64_t shift_right(const Constant *left, unsigned count) {
     bool negative = !left->is_unsigned && left->bits >> 63;
-    if (count >= 64) return negative ? UINT64_MAX : 0;
     return left->bits >> count | (negative && count ? UINT64_MAX << (64 - count) : 0);
 }
 
 static bool apply_binary(ConstantReader *reader, const Token *at, Constant *left, const Constant *right) {
-    if (left->kind != TOKEN_INTEGER || right->kind != TOKEN_INTEGER) return apply_double(reader, at, left, right);
+    const bool integer = left->kind == TOKEN_INTEGER;
+    if (integer != (right->kind == TOKEN_INTEGER))
+        return parser_fail(reader->parser, at, "an integer and a floating-point constant do not go together");
+    if (!integer) return apply_double(reader, at, left, right);
     uint64_t a = left->bits, b = right->bits;
     bool shift = at->punct == PUNCT_SHL || at->punct == PUNCT_SHR;
     if (!shift) left->is_unsigned |= right->is_unsigned;
@@ -207,8 +207,8 @@ static bool apply_binary(ConstantReader *reader, const Token *at, Constant *left
     case '%': return divide(reader, at, left, b);
     case '+': left->bits = a + b; return true;
     case '-': left->bits = a - b; return true;
-    case PUNCT_SHL: left->bits = b >= 64 ? 0 : a << b; return true;
-    case PUNCT_SHR: left->bits = shift_right(left, b); return true;
+    case PUNCT_SHL: left->bits = a << b % 64; return true;
+    case PUNCT_SHR: left->bits = shift_right(left, b % 64); return true;
     case '<': *left = from_bool((a ^ bias) < (b ^ bias)); return true;
     case '>': *left = from_bool((a ^ bias) > (b ^ bias)); return true;
     case PUNCT_LE: *left = from_bool((a ^ bias) <= (b ^ bias)); return true;
@@ -241,9 +241,11 @@ static bool parse_ternary(ConstantReader *reader, Constant *out) {
     Parser *parser = reader->parser;
     if (++reader->depth > MAX_DEPTH) return parser_fail_here(parser, "this constant expression is nested too deeply");
     if (!parse_binary(reader, 1, out)) return false;
+    Token at = parser->token;
     if (parser_accept(parser, '?')) {
         Constant yes, no;
-        bool chosen = out->kind == TOKEN_INTEGER ? out->bits != 0 : as_double(out) != 0;
+        const bool chosen = out->bits != 0;
+        if (out->kind != TOKEN_INTEGER) return parser_fail(parser, &at, "%s", integers_only);
         if (!parse_ternary(reader, &yes) || !parser_expect(parser, ':') || !parse_ternary(reader, &no)) return false;
         *out = chosen ? yes : no;
     }
