@@ -286,11 +286,11 @@ static bool init_list(Init *init, unsigned depth, uint64_t base, uint64_t *fille
         Token token = parser->token;
         if (parser_at(parser, '{')) {
             if (depth + 1 >= init->n_dimensions) return parser_fail_here(parser, "more braces than the array has dimensions");
-            uint64_t below = init->sizes[depth + 1];
-            if (!below || (at - base) % below) return parser_fail_here(parser, "a row begins in the middle of another one");
             parser_advance(parser);
             if (!init_list(init, depth + 1, at, &count)) return false;
-            at += below;
+            at += init->sizes[depth + 1];
+        } else if (depth + 1 < init->n_dimensions) {
+            return parser_expected(parser, "'{', for a row of the array");
         } else {
             if (!init_element(init, at, &count)) return false;
             at += count;
@@ -319,10 +319,7 @@ static bool init_parse(Parser *parser, const Token *name, const Declared *declar
         parser_advance(parser);
         if (!init_list(&init, 0, 0, &filled)) return false;
     }
-    if (unsized) {
-        uint64_t below = n_dimensions > 1 ? init.sizes[1] : 1;
-        variable->bytes = (filled + (below ? below - 1 : 0)) / (below ? below : 1) * below * type_bytes[declared->type];
-    }
+    if (unsized) variable->bytes = filled * type_bytes[declared->type];
     if (variable->bytes > MAX_INIT_BYTES || (parser->init_bytes += variable->bytes) > MAX_INIT_BYTES)
         return parser_fail(parser, name, "the initialisers have more than %d MiB", MAX_INIT_BYTES >> 20);
     uint8_t *bytes = arena_alloc(parser->arena, variable->bytes + 1);

@@ -197,6 +197,8 @@ START_TEST(bad_variables_are_refused)
     refuse(MODULE ".global .b33 x;\n", 4, 9, "'.b33'");
     refuse(MODULE ".global .pred x;\n", 4, 9, "predicate");
     refuse(MODULE ".global .align 3 .u32 x;\n", 4, 16, "power of two");
+    refuse(MODULE ".global .u8 x[2][3] = {1, 2};\n", 4, 24, "'{', for a row"); /* ptxas: "Initial value type mismatch" */
+    refuse(MODULE ".global .u8 x[][3] = {{1}, 2};\n", 4, 28, "'{', for a row");
     refuse(MODULE ".global .u32 x[];\n", 4, 14, "size");
     refuse(MODULE ".global .u32 x[2] = {1, 2, 3};\n", 4, 28, "room");
     refuse(MODULE ".global .u32 x[2] = {{1}};\n", 4, 22, "braces");
