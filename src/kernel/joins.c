@@ -417,7 +417,7 @@ static void take_insn(Joining *all, uint32_t at) {
         take_load(all, at);
     } else if (insn->op == OP_st && may_be_shared(insn)) {
         take_store(all, at);
-    } else if ((insn->op == OP_atom || insn->op == OP_red) && may_be_shared(insn)) {
+    } else if ((insn->op == OP_atom || insn->op == OP_red || insn->op == OP_mbarrier) && may_be_shared(insn)) {
         end_loads(all);
         end_stores(all);
     } else if (insn_branches(insn) || insn->op == OP_brkpt) {

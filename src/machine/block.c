@@ -8,6 +8,7 @@
 #include "machine/defined.h"
 #include "machine/effort.h"
 #include "machine/lanes.h"
+#include "machine/mbarrier.h"
 
 /* Local and shared memory before anything is written: not a number, and an unlikely index. (One value for all bytes would be a call of
  * memset, which is slow to start.) */
@@ -129,6 +130,7 @@ void block_free(Block *block) {
     }
     free(block->warps);
     free(block->shared);
+    free(block->mbarriers);
     free(block);
 }
 
@@ -139,6 +141,7 @@ void block_start(Block *block, uint64_t index) {
     uint32_t ctaid[3] = {(uint32_t)(index % launch->grid[0]), (uint32_t)(index / launch->grid[0] % launch->grid[1]),
                          (uint32_t)(index / launch->grid[0] / launch->grid[1])};
     memset(block->barriers, 0, sizeof block->barriers);
+    mbarriers_begin(block);
     uint32_t *words = (uint32_t *)(void *)block->shared, count = (block->shared_bytes + 3) / 4;
     for (uint32_t i = 0; i < count; i++) words[i] = POISON_WORD;
     block->live_warps = block->n_warps == WARP_LANES ? LANES_ALL : (1u << block->n_warps) - 1;

@@ -43,6 +43,7 @@ typedef enum Exec {
     EXEC_STORE,
     EXEC_ATOM,
     EXEC_CP_ASYNC,
+    EXEC_MBARRIER,
     EXEC_ASYNC_GROUP, /* cp.async.commit_group, .wait_group, .wait_all; imm: groups that are left out */
     EXEC_SHFL,
     EXEC_VOTE,

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "machine/lanes.h"
+#include "machine/mbarrier.h"
 #include "machine/warp_fault.h"
 
 enum { RANGES_MOST = 5 };
@@ -44,10 +45,15 @@ static uint32_t waiting_lanes(const Warp *warp) {
 static void wait_text(const Warp *warp, bool with_block, char *buffer, size_t size) {
     uint32_t lanes = waiting_lanes(warp);
     char who[100], where[160], block[40] = "";
-    place_text(warp, where, sizeof where);
+    MbarrierWait wait;
+    const bool of_phase = mbarrier_awaited(warp, &wait);
+    if (of_phase)
+        snprintf(where, sizeof where, "%s", wait.what);
+    else
+        place_text(warp, where, sizeof where);
     if (with_block) snprintf(block, sizeof block, " of block %llu", (unsigned long long)warp->place.block);
-    snprintf(buffer, size, "%s of warp %u%s wait%s for %s to change", lanes_text(lanes, who, sizeof who), warp->place.warp,
-             block, lanes_verb_s(lanes), where);
+    snprintf(buffer, size, "%s of warp %u%s wait%s for %s%s", lanes_text(lanes, who, sizeof who), warp->place.warp, block,
+             lanes_verb_s(lanes), where, of_phase ? "" : " to change");
 }
 
 /* "block 3", "blocks 0-4, 6-131, 140, ...": those in `set`, a bool for each block of the grid. */
@@ -133,6 +139,16 @@ static bool host_report(Warp *warp, bool with_block) {
                       "%s, which the host may set; here the host goes on only when the launch has ended", waits);
 }
 
+/* Names what a phase lacks, and where that was asked for. */
+static bool mbarrier_report(Warp *warp, const MbarrierWait *wait, const char *waits, const char *rest) {
+    fault_hint(&warp->worker->fault, "%s",
+               "each phase needs as many arrivals as mbarrier.init says, and copies of as many bytes as expect_tx says");
+    warp_fault(warp, lanes_first(waiting_lanes(warp)), FAULT_deadlock, warp->spin.pc, "%s%s: it lacks %s", waits, rest,
+               wait->lacks);
+    warp->worker->fault.other_pc = wait->pc;
+    return false;
+}
+
 bool deadlock_report(Worker *worker, const Waiting *waiting) {
     const Launch *launch = worker->launch;
     uint64_t blocks = launch_blocks(launch);
@@ -150,6 +166,8 @@ bool deadlock_report(Worker *worker, const Waiting *waiting) {
     if (waiting->started < blocks)
         snprintf(unstarted, sizeof unstarted, "; %llu more cannot start before one ends",
                  (unsigned long long)(blocks - waiting->started));
+    MbarrierWait wait;
+    if (mbarrier_awaited(warp, &wait)) return mbarrier_report(warp, &wait, waits, why);
     fault_hint(&worker->fault, "%s",
                waiting->started < blocks
                    ? "blocks that wait for each other must fit the device together: a cooperative launch refuses a grid that "

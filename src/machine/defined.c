@@ -7,6 +7,7 @@
 #include "machine/collective.h"
 #include "machine/lanes.h"
 #include "machine/lower.h"
+#include "machine/mbarrier.h"
 #include "machine/shadow.h"
 #include "ptx/opcode.h"
 
@@ -150,6 +151,19 @@ static bool atomic(Warp *warp, const Step *step, uint32_t active) {
     return true;
 }
 
+/* The address, then a count, a state or a parity. */
+static bool mbarrier(Warp *warp, const Step *step, uint32_t active) {
+    const unsigned width = step->insn->n_src > 1 ? step->lane_bytes : 4;
+    if (step->insn->variant != MBARRIER_PENDING_COUNT && !address_is_defined(warp, step, active)) return false;
+    if (!operand_is_defined(warp, step, step->s[1], width, width, active, USE_OF_OPERAND)) return false;
+    shadow_define(warp, step->d,
+                  mbarrier_is_wait(step->insn)                    ? 0
+                  : step->insn->variant == MBARRIER_PENDING_COUNT ? 4
+                                                                  : 8,
+                  active);
+    return true;
+}
+
 static bool async_copy(Warp *warp, const Step *step, uint32_t active) {
     const AsyncCopy *copy = step->copy;
     return operand_is_defined(warp, step, copy->from, copy->from_bytes, copy->from_bytes, active, USE_OF_ADDRESS) &&
@@ -255,6 +269,7 @@ bool defined_step(Warp *warp, const Step *step, uint32_t mask, uint32_t active) 
     case EXEC_STORE: stored(warp, step); return address_is_defined(warp, step, active);
     case EXEC_ATOM: return atomic(warp, step, active);
     case EXEC_CP_ASYNC: return async_copy(warp, step, active);
+    case EXEC_MBARRIER: return mbarrier(warp, step, active);
     case EXEC_BRANCH_TABLE: return operand_is_defined(warp, step, step->s[0], 4, 4, active, USE_OF_CONDITION);
     case EXEC_ASYNC_GROUP:
     case EXEC_CALL:

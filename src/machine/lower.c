@@ -244,7 +244,8 @@ bool lower_insn(Lower *lower) {
     case OP_st:
     case OP_atom:
     case OP_red:
-    case OP_cp_async: return lower_memory_class(lower);
+    case OP_cp_async:
+    case OP_mbarrier: return lower_memory_class(lower);
     case OP_shfl: return lower_collective(lower, EXEC_SHFL);
     case OP_vote: return lower_collective(lower, EXEC_VOTE);
     case OP_match: return lower_collective(lower, EXEC_MATCH);

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "machine/mbarrier.h"
 #include "ptx/opcode.h"
 
 /* Address of a memory operand: a slot (or NO_SLOT) and an offset; frame_relative: the offset counts from the frame's local memory. */
@@ -116,8 +117,41 @@ static bool lower_atomic(Lower *lower) {
     return true;
 }
 
+/* Sources: an address, but of pending_count; then a count, a state or a parity, lane_bytes wide, where there is one. */
+static bool lower_mbarrier(Lower *lower) {
+    const Insn *insn = lower->insn;
+    const bool waits = mbarrier_is_wait(insn);
+    const bool counts = insn->variant == MBARRIER_PENDING_COUNT, by_state = counts || (waits && !(insn->flags & INSN_PARITY));
+    const Operand *source = &insn->operands[insn->n_dst + !counts];
+    Slot d = NO_SLOT, widen = NO_SLOT, value = NO_SLOT, slot = NO_SLOT;
+    uint64_t offset = 0;
+    uint8_t slot_bytes = 8;
+    bool relative;
+    if (insn->n_src > !counts && !lower_source(lower, source, by_state ? 8 : 4, &value)) return false;
+    if (insn->n_dst && insn->operands[0].kind != OPERAND_SINK &&
+        !lower_destination(lower, &insn->operands[0],
+                           waits    ? 0
+                           : counts ? 4
+                                    : 8,
+                           &d, &widen))
+        return false;
+    if (!counts && !address(lower, &insn->operands[insn->n_dst], &slot, &offset, &slot_bytes, &relative)) return false;
+    Step *step = lower_emit(lower, EXEC_MBARRIER);
+    if (!counts) step->space = memory_space(lower, &insn->operands[insn->n_dst]);
+    step->whole = MBARRIER_BYTES;
+    step->lane_bytes = by_state ? 8 : 4;
+    step->d = d;
+    step->s[0] = slot;
+    step->s[1] = value;
+    step->address_bytes = slot_bytes;
+    step->offset = offset;
+    lower_finish(lower, d, widen, false);
+    return true;
+}
+
 static bool lower_async_copy(Lower *lower) {
     const Insn *insn = lower->insn;
+    if (insn->variant == CP_ASYNC_ARRIVE || insn->variant == CP_ASYNC_ARRIVE_NOINC) return lower_mbarrier(lower);
     if (insn->variant != CP_ASYNC_COPY) {
         lower_emit(lower, EXEC_ASYNC_GROUP)->imm = insn->n_src ? (uint32_t)insn->operands[0].bits : 0;
         return true;
@@ -141,6 +175,7 @@ bool lower_memory_class(Lower *lower) {
     const uint8_t op = lower->insn->op;
     if (op == OP_atom || op == OP_red) return lower_atomic(lower);
     if (op == OP_cp_async) return lower_async_copy(lower);
+    if (op == OP_mbarrier) return lower_mbarrier(lower);
     assert(op == OP_ld || op == OP_ldu || op == OP_st);
     return lower_memory(lower);
 }

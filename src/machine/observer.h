@@ -42,6 +42,18 @@ typedef struct Written {
     const void *lanes;
 } Written;
 
+/* What an instruction does about asynchronous copies, beyond its accesses. */
+typedef struct AsyncEvent {
+    uint32_t pc;
+    uint32_t lanes;
+    uint8_t variant; /* Variant */
+    uint32_t left;   /* CP_ASYNC_WAIT_GROUP: groups that need not be complete */
+    uint32_t
+        barrier; /* CP_ASYNC_ARRIVE…: copies complete in the phase of this mbarrier (its offset in shared memory) that is going on.
+                         MBARRIER_…_WAIT: waited for */
+    uint32_t phase; /* how many phases of it are complete */
+} AsyncEvent;
+
 /* What comes of an undefined value. */
 typedef enum UseKind { USE_OF_ADDRESS, USE_OF_CONDITION, USE_OF_OPERAND } UseKind;
 typedef struct ValueUse {
@@ -61,8 +73,8 @@ typedef struct Observer {
     bool (*on_use)(void *self, const Place *place, const ValueUse *use, Fault *fault);
     /* The warps in the set (bit w: warp w) have synchronised at a barrier: what they did before is ordered before what they do next. */
     void (*on_barrier)(void *self, const Place *place, uint32_t warps);
-    /* cp.async's commit_group, wait_group (which leaves so many groups out) or wait_all. */
-    void (*on_async)(void *self, const Place *place, uint8_t variant, uint32_t left, uint32_t lanes);
+    /* Asynchronous copies are put into groups, tied to an mbarrier, or waited for. */
+    void (*on_async)(void *self, const Place *place, const AsyncEvent *event);
     /* __syncwarp(lanes) by this warp. */
     void (*on_warp_sync)(void *self, const Place *place, uint32_t lanes);
     /* __threadfence() and its like by some of the warp's lanes. */

@@ -78,7 +78,7 @@ void spin_note(Warp *warp, const Step *step, uint32_t active) {
     if (step->space != SPACE_GLOBAL && step->space != SPACE_SHARED && step->space != SPACE_GENERIC) return;
     Spin *spin = &warp->spin;
     uint64_t offset = step->space == SPACE_SHARED ? WINDOW_SHARED : 0;
-    bool atomic = step->exec == EXEC_ATOM;
+    bool atomic = step->exec == EXEC_ATOM || step->exec == EXEC_MBARRIER;
     unsigned bytes = step->whole;
     const uint64_t *addr = warp->worker->access.addr;
     warp_addresses(warp, step->s[0], step->address_bytes, step->offset, active);

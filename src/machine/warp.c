@@ -10,6 +10,7 @@
 #include "machine/defined.h"
 #include "machine/lanes.h"
 #include "machine/loadstore.h"
+#include "machine/mbarrier.h"
 #include "machine/tracing.h"
 #include "machine/warp_fault.h"
 
@@ -240,13 +241,18 @@ static bool trap(Warp *warp, const Step *step, uint32_t active) {
 
 /* Before a read that may show what other threads did. */
 static void note_poll(Warp *warp, const Step *step, uint32_t active) {
-    if (step->exec == EXEC_ATOM || step->order != ORDER_WEAK) warp->polled = true;
+    if (step->exec == EXEC_ATOM || step->exec == EXEC_MBARRIER || step->order != ORDER_WEAK) warp->polled = true;
     if (warp->spin.watching) spin_note(warp, step, active);
 }
 
 static void fence(Warp *warp, const Step *step) {
     warp->polled = true;
     OBSERVERS_NOTIFY(warp->worker->observers, warp->worker->n_observers, on_fence, &warp->place, step->pc);
+}
+
+static void notify_async(Warp *warp, const Step *step, uint32_t active) {
+    const AsyncEvent event = {.pc = step->pc, .lanes = active, .variant = step->insn->variant, .left = step->imm};
+    OBSERVERS_NOTIFY(warp->worker->observers, warp->worker->n_observers, on_async, &warp->place, &event);
 }
 
 /* All that is neither plain arithmetic nor a jump. False after a fault. */
@@ -273,10 +279,10 @@ static __attribute__((noinline)) bool execute(Warp *warp, const Step *step, uint
     case EXEC_FRAME_STORE: warp_frame_store(warp, step, active); return true;
     case EXEC_ATOM: note_poll(warp, step, active); return warp_atomic(warp, step, active);
     case EXEC_CP_ASYNC: return warp_async_copy(warp, step, active);
-    case EXEC_ASYNC_GROUP:
-        OBSERVERS_NOTIFY(warp->worker->observers, warp->worker->n_observers, on_async, &warp->place, step->insn->variant,
-                         step->imm, active);
-        return true;
+    case EXEC_MBARRIER:
+        if (mbarrier_is_wait(step->insn)) note_poll(warp, step, active);
+        return warp_mbarrier(warp, step, active);
+    case EXEC_ASYNC_GROUP: notify_async(warp, step, active); return true;
     case EXEC_ACTIVEMASK: lanes_fill32(warp_at(warp, step->d), active, active); return true;
     case EXEC_TRAP: return trap(warp, step, active);
     case EXEC_FENCE: fence(warp, step); return true;
@@ -467,7 +473,7 @@ resume:
         /* clang-format off */
         case EXEC_SETP: case EXEC_SET: case EXEC_MOVE4: case EXEC_MOVE8: case EXEC_MOVE_PREDICATE: case EXEC_NARROW: case EXEC_WIDEN:
         case EXEC_WIDEN_SIGNED: case EXEC_PACK: case EXEC_UNPACK: case EXEC_CLOCK: case EXEC_LOCAL_ADDRESS: case EXEC_CVTA:
-        case EXEC_ISSPACEP: case EXEC_PARAM: case EXEC_FRAME_LOAD: case EXEC_FRAME_STORE: case EXEC_ATOM: case EXEC_CP_ASYNC: case EXEC_ASYNC_GROUP:
+        case EXEC_ISSPACEP: case EXEC_PARAM: case EXEC_FRAME_LOAD: case EXEC_FRAME_STORE: case EXEC_ATOM: case EXEC_CP_ASYNC: case EXEC_MBARRIER: case EXEC_ASYNC_GROUP:
         case EXEC_ACTIVEMASK: case EXEC_TRAP: case EXEC_FENCE: case EXEC_TRACE: case EXEC_NOTHING:
             /* clang-format on */
             warp->steps_left = left;

@@ -89,6 +89,8 @@ typedef struct Block {
     uint8_t *shared;
     uint32_t shared_bytes;
     Barrier barriers[BARRIERS];
+    struct MbarrierNote *mbarriers; /* those that have been initialised: mbarrier.h */
+    uint32_t n_mbarriers;
 } Block;
 
 /* What an instruction accessed last. */

@@ -14,6 +14,8 @@ typedef struct Flight {
     uint16_t thread, bytes;
     uint32_t byte, pc;
     uint32_t group; /* the thread's: how many it had committed before */
+    bool tied;      /* to the phase of an mbarrier */
+    uint32_t barrier, phase;
 } Flight;
 
 struct AsyncCheck {
@@ -64,26 +66,58 @@ static void begin(AsyncCheck *check, const Place *place, const Access *access) {
         }
         const uint32_t thread = place->warp * WARP_LANES + l;
         Flight *flight = &check->flights[check->count++];
-        *flight = (Flight){(uint16_t)thread, access->bytes, (uint32_t)access->addr[l], access->pc, check->committed[thread]};
+        *flight = (Flight){.thread = (uint16_t)thread,
+                           .bytes = access->bytes,
+                           .byte = (uint32_t)access->addr[l],
+                           .pc = access->pc,
+                           .group = check->committed[thread]};
         mark(check, flight, (uint32_t)check->count);
     }
 }
 
-void async_check_group(AsyncCheck *check, const Place *place, uint8_t variant, uint32_t left, uint32_t lanes) {
+/* Whether the lanes belong to the thread's warp and name it. */
+static bool is_among(const Flight *flight, const Place *place, uint32_t lanes) {
+    const uint32_t lane = flight->thread - place->warp * WARP_LANES;
+    return lane < WARP_LANES && lanes >> lane & 1;
+}
+
+static bool is_complete(const AsyncCheck *check, const Flight *flight, const Place *place, const AsyncEvent *event) {
+    switch (event->variant) {
+    case CP_ASYNC_WAIT_ALL: return is_among(flight, place, event->lanes);
+    case CP_ASYNC_WAIT_GROUP:
+        return is_among(flight, place, event->lanes) &&
+               (uint64_t)flight->group + event->left < check->committed[flight->thread];
+    case MBARRIER_TEST_WAIT:
+    case MBARRIER_TRY_WAIT: return flight->tied && flight->barrier == event->barrier && flight->phase < event->phase;
+    }
+    return false;
+}
+
+static void tie(AsyncCheck *check, const Place *place, const AsyncEvent *event) {
+    for (size_t i = 0; i < check->count; i++) {
+        Flight *flight = &check->flights[i];
+        if (flight->tied || !is_among(flight, place, event->lanes)) continue;
+        flight->tied = true;
+        flight->barrier = event->barrier;
+        flight->phase = event->phase;
+    }
+}
+
+void async_check_event(AsyncCheck *check, const Place *place, const AsyncEvent *event) {
     if (!check->count) return;
-    const uint32_t first = place->warp * WARP_LANES;
-    if (variant == CP_ASYNC_COMMIT) {
-        EACH_ACTIVE_LANE(l, lanes) check->committed[first + l]++;
+    if (event->variant == CP_ASYNC_COMMIT) {
+        EACH_ACTIVE_LANE(l, event->lanes) check->committed[place->warp * WARP_LANES + l]++;
+        return;
+    }
+    if (event->variant == CP_ASYNC_ARRIVE || event->variant == CP_ASYNC_ARRIVE_NOINC) {
+        tie(check, place, event);
         return;
     }
     size_t kept = 0;
     for (size_t i = 0; i < check->count; i++) mark(check, &check->flights[i], 0);
     for (size_t i = 0; i < check->count; i++) {
         const Flight flight = check->flights[i];
-        const uint32_t lane = flight.thread - first;
-        const bool own = lane < WARP_LANES && lanes >> lane & 1, all = variant == CP_ASYNC_WAIT_ALL;
-        const bool complete = own && (all || (uint64_t)flight.group + left < check->committed[flight.thread]);
-        if (!complete) check->flights[kept++] = flight;
+        if (!is_complete(check, &flight, place, event)) check->flights[kept++] = flight;
     }
     check->count = kept;
     for (size_t i = 0; i < kept; i++) mark(check, &check->flights[i], (uint32_t)i + 1);
@@ -98,15 +132,22 @@ static bool report(const AsyncCheck *check, const Place *place, const Access *ac
         lane, place->warp, access_verb(access->kind), (unsigned long long)access->addr[lane], flight->thread % WARP_LANES,
         flight->thread / WARP_LANES);
     fault->other_pc = flight->pc;
-    fault_hint(fault,
-               "the copy goes on while its thread runs: wait for it first (__pipeline_wait_prior(0) leaves no group out), then "
-               "__syncthreads() where other threads filled what is read");
+    if (flight->tied)
+        fault_hint(fault,
+                   "it is complete with phase %u (parity %u) of the mbarrier at byte %u of shared memory: wait for that first",
+                   flight->phase, flight->phase & 1, flight->barrier);
+    else
+        fault_hint(
+            fault,
+            "the copy goes on while its thread runs: wait for it first (__pipeline_wait_prior(0) leaves no group out), then "
+            "__syncthreads() where other threads filled what is read");
     fault_blame(fault, place, lane);
     return findings_take(check->log, place, fault);
 }
 
 bool async_check_access(AsyncCheck *check, const Place *place, const Access *access, Fault *fault) {
-    const bool copies = check->kernel->program->insns[access->pc].op == OP_cp_async;
+    const Insn *insn = &check->kernel->program->insns[access->pc];
+    const bool copies = insn->op == OP_cp_async && insn->variant == CP_ASYNC_COPY;
     if (copies) begin(check, place, access);
     if (copies || !check->count) return true;
     EACH_ACTIVE_LANE(l, access->active) {

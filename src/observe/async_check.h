@@ -1,6 +1,6 @@
 /* async_check.h: asynchronous copies to shared memory (cp.async) that are used before the thread that began them has waited for them. PTX ISA,
  * "cp.async": a copy is complete for its thread once that has executed wait_all, or a wait_group that leaves fewer groups than were
- * committed since. Another thread must then be ordered behind it, which is the race check's. */
+ * committed since; or, tied to an mbarrier (cp.async.mbarrier.arrive), for whoever has waited for its phase. Another thread must then be ordered behind it, which is the race check's. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,8 +15,7 @@ AsyncCheck *async_check_new(const Kernel *kernel, FindingLog *log);
 void async_check_free(AsyncCheck *check);
 void async_check_block(AsyncCheck *check, uint32_t shared_bytes);
 
-/* cp.async's commit_group, wait_group and wait_all by these lanes. variant: Variant; left: groups that need not be complete. */
-void async_check_group(AsyncCheck *check, const Place *place, uint8_t variant, uint32_t left, uint32_t lanes);
+void async_check_event(AsyncCheck *check, const Place *place, const AsyncEvent *event);
 
 /* An access to shared memory. False with a filled fault where a copy to it is in flight. */
 bool async_check_access(AsyncCheck *check, const Place *place, const Access *access, Fault *fault);

@@ -171,9 +171,9 @@ static void on_barrier(void *self, const Place *place, uint32_t warps) {
     if (!is_done(worker)) block_order_barrier(worker->blocks[place->block_slot].order, warps);
 }
 
-static void on_async(void *self, const Place *place, uint8_t variant, uint32_t left, uint32_t lanes) {
+static void on_async(void *self, const Place *place, const AsyncEvent *event) {
     CheckWorker *worker = self;
-    if (!is_done(worker)) async_check_group(worker->blocks[place->block_slot].async, place, variant, left, lanes);
+    if (!is_done(worker)) async_check_event(worker->blocks[place->block_slot].async, place, event);
 }
 
 static void on_warp_sync(void *self, const Place *place, uint32_t lanes) {

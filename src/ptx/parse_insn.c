@@ -54,7 +54,12 @@ const Modifier modifiers[] = {
     {"warp", GROUP_WARP, 0}, {"L1", GROUP_LEVEL, 0}, {"L2", GROUP_LEVEL, 0},
     {"launch_dependents", GROUP_GRID, 0}, {"wait", GROUP_GRID, 0}, {"mask", GROUP_GRID, 0}, {"idx", GROUP_IDX, 0},
     {"async", GROUP_ASYNC, 0}, {"commit_group", GROUP_COPY, CP_ASYNC_COMMIT}, {"wait_group", GROUP_COPY, CP_ASYNC_WAIT_GROUP},
-    {"wait_all", GROUP_COPY, CP_ASYNC_WAIT_ALL},
+    {"wait_all", GROUP_COPY, CP_ASYNC_WAIT_ALL}, {"noinc", GROUP_NOINC, 0}, {"mbarrier", GROUP_OF_COPIES, 0},
+    {"shared::cluster", GROUP_WINDOW, 0}, {"init", GROUP_MBARRIER, MBARRIER_INIT}, {"inval", GROUP_MBARRIER, MBARRIER_INVAL},
+    {"complete_tx", GROUP_MBARRIER, MBARRIER_COMPLETE_TX}, {"arrive", GROUP_MBARRIER, MBARRIER_ARRIVE},
+    {"arrive_drop", GROUP_MBARRIER, MBARRIER_ARRIVE_DROP}, {"test_wait", GROUP_MBARRIER, MBARRIER_TEST_WAIT},
+    {"try_wait", GROUP_MBARRIER, MBARRIER_TRY_WAIT}, {"pending_count", GROUP_MBARRIER, MBARRIER_PENDING_COUNT},
+    {"expect_tx", GROUP_EXPECT, MBARRIER_EXPECT_TX}, {"noComplete", GROUP_EXPECT, 0}, {"parity", GROUP_PARITY, 0},
     {"range", GROUP_PRIORITY, 0}, {"fractional", GROUP_PRIORITY, 0}, {"cvt", GROUP_PRIORITY, 0},
 };
 const size_t modifiers_count = sizeof modifiers / sizeof *modifiers;
@@ -427,13 +432,16 @@ static Opcode opcode_find(Parser *parser, const Token *opcode) {
 
 /* Forms that came later than their opcode: as ptxas 13.0 names what each needs, "Feature '256 bit wide load/store' requires .target sm_100 or
  * higher". */
-static void note_since(Parser *parser, const Insn *insn, const Form *form) {
+static void note_since(const Reading *reading, const Form *form) {
+    Parser *parser = reading->parser;
+    const Insn *insn = &reading->insn;
     const bool is_pair = insn->type == TYPE_u16x2 || insn->type == TYPE_s16x2;
     const bool is_memory = insn->op == OP_ld || insn->op == OP_st;
     uint32_t since = form->since;
     if (insn->flags & (INSN_RELU | INSN_NAN) && since < 80) since = 80;
     if (is_pair && since < 90) since = 90;
     if (is_memory && insn->vec * type_bytes[insn->type] == 32) since = 100;
+    if (reading->since > since) since = reading->since;
     if (since <= parser->body.since) return;
     parser->body.since = since;
     parser->body.since_insn = parser->program->n_insns;
@@ -458,7 +466,7 @@ bool insn_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_ne
     if (parser_at(parser, ',')) return parser_fail_here(parser, "'%.*s' takes fewer operands", TOKEN_TEXT(opcode));
     if (!parser_expect(parser, ';')) return false;
     reading.insn.n_src = (uint8_t)(reading.n_operands - reading.insn.n_dst);
-    note_since(parser, &reading.insn, form);
+    note_since(&reading, form);
     if (op == OP_ret && !function_return(parser, &reading.insn)) return false;
     return insn_emit(parser, reading.insn, reading.operands, reading.n_operands);
 }

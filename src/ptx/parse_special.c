@@ -48,8 +48,7 @@ bool special_mov(Reading *reading) {
 
 /* -- memory */
 
-/* `.L2::cache_hint` brings a policy in a 64-bit register, which changes no result and no count: it is dropped. */
-static bool drop_policy(Reading *reading) {
+bool reading_drop_policy(Reading *reading) {
     if (!(reading->cache & CACHE_HINT)) return true;
     if (!parser_expect(reading->parser, ',') || !operand_source(reading, TYPE_b64, 0)) return false;
     reading->n_operands--;
@@ -96,7 +95,7 @@ bool special_load(Reading *reading) {
     insn->n_dst = insn->vec;
     if (!operand_address(reading, (Space)insn->space, bytes, false)) return false;
     if (parser_accept_dot(parser, ".unified")) insn->flags |= INSN_UNIFIED;
-    return drop_policy(reading);
+    return reading_drop_policy(reading);
 }
 
 bool special_store(Reading *reading) {
@@ -110,7 +109,7 @@ bool special_store(Reading *reading) {
     if (insn->policy == POLICY_CA || insn->policy == POLICY_LU || insn->policy == POLICY_CV)
         return parser_fail(parser, &reading->opcode, ".ca, .lu and .cv are for loads");
     if (!operand_address(reading, (Space)insn->space, bytes, true) || !parser_expect(parser, ',')) return false;
-    return values(reading, false) && drop_policy(reading);
+    return values(reading, false) && reading_drop_policy(reading);
 }
 
 /* PTX ISA, "atom": which types each operation takes. */
@@ -141,39 +140,7 @@ bool special_atom(Reading *reading) {
     if (!operand_address(reading, (Space)insn->space, type_bytes[type], true)) return false;
     for (int i = 0; i < (insn->variant == ATOM_CAS ? 2 : 1); i++)
         if (!parser_expect(parser, ',') || !operand_source(reading, type, 0)) return false;
-    return drop_policy(reading);
-}
-
-/* cp.async.{ca,cg}.shared.global [d], [s], bytes{, source bytes}; its groups. */
-bool special_cp_async(Reading *reading) {
-    Insn *insn = &reading->insn;
-    Parser *parser = reading->parser;
-    const Token *at = &reading->opcode;
-    insn->variant = reading_has(reading, GROUP_COPY) ? reading->value[GROUP_COPY] : CP_ASYNC_COPY;
-    uint64_t count;
-    if (insn->variant == CP_ASYNC_WAIT_GROUP) {
-        if (!parser_take_count(parser, "a number of groups", UINT32_MAX, &count)) return false;
-        reading->operands[reading->n_operands++] = (Operand){.kind = OPERAND_IMMEDIATE, .bits = count};
-        return true;
-    }
-    if (insn->variant != CP_ASYNC_COPY) return true;
-    if ((insn->policy != POLICY_CA && insn->policy != POLICY_CG) || insn->space != SPACE_GLOBAL)
-        return parser_refuse(parser, at,
-                             "'cp' is not emulated: only the forms cp.async.ca, cp.async.cg, .commit_group, .wait_group and "
-                             ".wait_all are");
-    if (!operand_address(reading, SPACE_SHARED, 0, true) || !parser_expect(parser, ',')) return false;
-    if (!operand_address(reading, SPACE_GLOBAL, 0, false) || !parser_expect(parser, ',')) return false;
-    Token size = parser->token;
-    if (!parser_take_count(parser, "the number of bytes", 16, &count)) return false;
-    bool allowed = count == 16 || (insn->policy == POLICY_CA && (count == 4 || count == 8));
-    if (!allowed) return parser_fail(parser, &size, "cp.async.ca copies 4, 8 or 16 bytes, cp.async.cg 16");
-    reading->operands[reading->n_operands++] = (Operand){.kind = OPERAND_IMMEDIATE, .bits = count};
-    bool more = parser_at(parser, ',');
-    if (more && !(reading->cache & CACHE_HINT)) {
-        parser_advance(parser);
-        return operand_source(reading, TYPE_u32, 0);
-    }
-    return drop_policy(reading);
+    return reading_drop_policy(reading);
 }
 
 /* createpolicy only prepares what cache hints name, so its operands are read and forgotten. */

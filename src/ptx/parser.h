@@ -247,6 +247,12 @@ typedef enum Group {
     GROUP_MMIO,
     GROUP_IDX,
     GROUP_PRIORITY,
+    GROUP_WINDOW, /* .shared::cluster, where the own block's is meant as well */
+    GROUP_MBARRIER,
+    GROUP_EXPECT,
+    GROUP_PARITY,
+    GROUP_NOINC,
+    GROUP_OF_COPIES, /* cp.async.mbarrier */
     GROUP_COUNT
 } Group;
 
@@ -297,11 +303,15 @@ typedef struct Reading {
     unsigned n_types;
     unsigned cache;   /* bits of CacheWord */
     bool of_function; /* .param::func */
+    uint32_t since;   /* the compute capability that its form needs, where that is later than the opcode's */
     Operand operands[MAX_OPERANDS];
     unsigned n_operands;
 } Reading;
 
 bool reading_has(const Reading *reading, Group group);
+
+/* `.L2::cache_hint` brings a policy in a 64-bit register, which changes no result and no count: it is dropped. */
+bool reading_drop_policy(Reading *reading);
 
 /* -- operands (parse_operand.c) */
 
@@ -327,13 +337,14 @@ bool register_find(Parser *parser, const Token *word, uint32_t *index);
 /* Whether those of this instruction go together. */
 bool order_check(const Reading *reading);
 
-/* -- instructions with rules of their own (parse_special.c) */
+/* -- instructions with rules of their own (parse_special.c, parse_async.c) */
 
 bool special_mov(Reading *reading);
 bool special_load(Reading *reading);
 bool special_store(Reading *reading);
 bool special_atom(Reading *reading);
 bool special_cp_async(Reading *reading);
+bool special_mbarrier(Reading *reading);
 bool special_barrier(Reading *reading);
 bool special_branch(Reading *reading);
 bool special_call(Reading *reading);

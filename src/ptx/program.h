@@ -122,7 +122,9 @@ typedef enum Variant {
     TESTP_FINITE, TESTP_INFINITE, TESTP_NUMBER, TESTP_NOTANUMBER, TESTP_NORMAL, TESTP_SUBNORMAL,
     MASK_CLAMP, MASK_WRAP,               /* szext, bmsk */
     FMA_NEGATES_PRODUCT, FMA_NEGATES_ADDEND, FMA_NEGATES_BOTH, /* made of a product and a sum: ptx/contract.h */
-    CP_ASYNC_COPY, CP_ASYNC_COMMIT, CP_ASYNC_WAIT_GROUP, CP_ASYNC_WAIT_ALL,
+    CP_ASYNC_COPY, CP_ASYNC_COMMIT, CP_ASYNC_WAIT_GROUP, CP_ASYNC_WAIT_ALL, CP_ASYNC_ARRIVE, CP_ASYNC_ARRIVE_NOINC,
+    MBARRIER_INIT, MBARRIER_INVAL, MBARRIER_EXPECT_TX, MBARRIER_COMPLETE_TX, MBARRIER_ARRIVE, MBARRIER_ARRIVE_DROP,
+    MBARRIER_TEST_WAIT, MBARRIER_TRY_WAIT, MBARRIER_PENDING_COUNT,
 } Variant;
 /* clang-format on */
 
@@ -141,6 +143,8 @@ enum InsnFlag {
     INSN_NOFTZ = 1 << 11,   /* atom.add.noftz */
     INSN_RELU = 1 << 12,
     INSN_UNIFIED = 1 << 13,
+    INSN_EXPECT_TX = 1 << 14, /* mbarrier.arrive.expect_tx: its second source counts bytes, and one arrives */
+    INSN_PARITY = 1 << 15,    /* mbarrier.test_wait.parity, try_wait.parity */
 };
 
 /* One instruction. Operands stand in textual order, vectors `{a,b,c,d}` flattened, destinations first:
@@ -151,6 +155,7 @@ enum InsnFlag {
  *   bra label                no operands, target     brx.idx r, list         n_src 1, targets
  *   call (r), f, (a, b)      see CallSite            bar.red p, a, b, q      n_dst 1
  *   cp.async [d], [s], n, k  n_dst 0, sources in order (k, the source size, when given)
+ *   mbarrier.arrive s, [b], n    n_dst 1, sources in order: address, then counts, state or parity
  * setp with one destination has n_dst 1. L2 cache hints and cache-policy operands are parsed and dropped. */
 typedef struct Insn {
     uint8_t op;    /* Opcode */
@@ -187,6 +192,8 @@ unsigned insn_commuting(const Insn *insn);
 bool insn_expands(const Insn *insn);
 
 static inline bool letter_is_destination(char letter) { return letter == 'd' || letter == 'w' || letter == 'P'; }
+
+enum { MBARRIER_BYTES = 8 };
 
 #define NO_INSN UINT32_MAX
 #define NO_INDEX UINT32_MAX

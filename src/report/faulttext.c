@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ptx/opcode.h"
 #include "report/paint.h"
 #include "report/sharedname.h"
 
@@ -26,8 +27,11 @@ static Spot branch_spot(const Report *report, uint32_t branch) {
 }
 
 static bool of_barrier(const Fault *fault) { return fault->kind == FAULT_barrier_divergence || fault->kind == FAULT_deadlock; }
+static bool is_mbarrier(const Report *report, uint32_t pc) {
+    return report->request->launch.kernel->program->insns[pc].op == OP_mbarrier;
+}
 static bool is_barrier(const Report *report, uint32_t pc) {
-    return insn_waits(&report->request->launch.kernel->program->insns[pc]);
+    return insn_waits(&report->request->launch.kernel->program->insns[pc]) || is_mbarrier(report, pc);
 }
 
 Spot faulttext_other(const Report *report, const Fault *fault) {
@@ -151,7 +155,8 @@ static void add_fault(const Report *report, const Fault *fault, uint64_t count, 
     Spot other = faulttext_other(report, fault);
     bool two = *info->here && fault->other_pc != NO_INSN && fault->other_pc != fault->pc && (other.line || !of_barrier(fault));
     spot_add_quote(report, spot, array, two ? info->here : "", page, out);
-    if (two) spot_add_quote(report, other, array, info->there, page, out);
+    const bool counted = two && is_mbarrier(report, fault->other_pc);
+    if (two) spot_add_quote(report, other, array, counted ? "counted here " : info->there, page, out);
     add_inside(report, fault, array, page, out);
     if (!named && info->of_block) text_add(out, "  in block (%u,%u,%u)\n", fault->block[0], fault->block[1], fault->block[2]);
     if (count > 1) text_add(out, "  %s times in this launch\n", plain_number(count).text);

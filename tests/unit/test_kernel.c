@@ -170,7 +170,7 @@ START_TEST(a_kernel_has_what_the_functions_that_it_calls_have)
 }
 END_TEST
 
-/* elect needs 9.0, redux 8.0; what is left out is refused on every device. */
+/* elect needs 9.0, redux 8.0, mbarrier as ptxas 13.0 has it by form; what is left out is refused on every device. */
 START_TEST(a_kernel_says_why_it_cannot_be_launched)
 {
     Program *program = with_body(".func fn() { " REGISTERS "elect.sync a|p, -1; ret; }\n", "redux.sync.add.u32 a, b, -1;");
@@ -181,6 +181,23 @@ START_TEST(a_kernel_says_why_it_cannot_be_launched)
     kernel = prepare(program, "k");
     ck_assert(!kernel->refused && kernel->since == 90 && program->insns[kernel->since_insn].op == OP_elect);
     program_free(program);
+    static const struct {
+        const char *insn;
+        unsigned since;
+    } forms[] = {{"mbarrier.arrive.shared.b64 x, [a];", 80},
+                 {"mbarrier.arrive.noComplete.shared.b64 x, [a], 1;", 80},
+                 {"mbarrier.arrive.shared.b64 x, [a], 1;", 90},
+                 {"mbarrier.arrive.relaxed.cta.shared.b64 x, [a];", 90},
+                 {"mbarrier.arrive.expect_tx.shared.b64 x, [a], 1;", 90},
+                 {"mbarrier.test_wait.parity.acquire.cta.shared.b64 p, [a], 0;", 80},
+                 {"mbarrier.test_wait.acquire.cluster.shared.b64 p, [a], x;", 90},
+                 {"mbarrier.try_wait.shared.b64 p, [a], x;", 90},
+                 {"mbarrier.complete_tx.shared.b64 [a], 1;", 90}};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        program = with_body("", forms[i].insn);
+        ck_assert_msg(prepare(program, "k")->since == forms[i].since, "%s", forms[i].insn);
+        program_free(program);
+    }
     program = with_body(".func fn() { " REGISTERS "tex.1d.v4.f32.f32 {f, f, f, f}, [x, {g}]; ret; }\n", "call fn;");
     ck_assert_ptr_nonnull(prepare(program, "k")->refused);
     program_free(program);

@@ -1,0 +1,301 @@
+#include "machine/mbarrier.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "machine/bounds.h"
+#include "machine/lanes.h"
+#include "machine/warp_fault.h"
+#include "ptx/opcode.h"
+
+/* --- the object --- */
+
+/* PTX ISA, "Contents of the mbarrier object": the ranges of its counts. */
+enum { COUNT_BITS = 20, COUNT_MOST = (1 << COUNT_BITS) - 1, BYTES_BITS = 21, PHASE_BIT = 63 };
+
+typedef struct Mbarrier {
+    uint32_t phase; /* parity of the one that is not complete */
+    int32_t pending, expected;
+    int32_t bytes; /* expected and not yet completed; below 0: completed before they were expected */
+} Mbarrier;
+
+static Mbarrier unpack(uint64_t word) {
+    const uint32_t bytes = (uint32_t)(word >> 2 * COUNT_BITS) << (32 - BYTES_BITS);
+    return (Mbarrier){.phase = (uint32_t)(word >> PHASE_BIT),
+                      .pending = (int32_t)(word & COUNT_MOST),
+                      .expected = (int32_t)(word >> COUNT_BITS & COUNT_MOST),
+                      .bytes = (int32_t)bytes >> (32 - BYTES_BITS)};
+}
+
+static uint64_t pack(const Mbarrier *barrier) {
+    const uint64_t bytes = (uint32_t)barrier->bytes & ((UINT32_C(1) << BYTES_BITS) - 1);
+    return (uint64_t)barrier->phase << PHASE_BIT | bytes << 2 * COUNT_BITS | (uint64_t)barrier->expected << COUNT_BITS |
+           (uint64_t)barrier->pending;
+}
+
+static uint64_t word_at(const Block *block, uint64_t offset) {
+    uint64_t word;
+    memcpy(&word, block->shared + offset, sizeof word);
+    return word;
+}
+
+static void store(Block *block, uint64_t offset, uint64_t word) { memcpy(block->shared + offset, &word, sizeof word); }
+
+/* --- what is known of it beside --- */
+
+void mbarriers_begin(Block *block) { block->n_mbarriers = 0; }
+
+static MbarrierNote *note_of(const Block *block, uint64_t offset) {
+    for (uint32_t i = 0; i < block->n_mbarriers; i++)
+        if (block->mbarriers[i].offset == offset) return &block->mbarriers[i];
+    return NULL;
+}
+
+static void note_init(Block *block, uint64_t offset, uint32_t pc) {
+    MbarrierNote *note = note_of(block, offset);
+    if (!note) {
+        block->mbarriers = alloc_resize(block->mbarriers, block->n_mbarriers + 1, sizeof *block->mbarriers);
+        note = &block->mbarriers[block->n_mbarriers++];
+    }
+    *note = (MbarrierNote){.offset = (uint32_t)offset, .init_pc = pc, .expect_pc = NO_INSN};
+}
+
+/* --- what is wrong with it --- */
+
+static const char *verb(const Step *step) {
+    switch (step->insn->variant) {
+    case MBARRIER_INVAL: return "invalidates";
+    case MBARRIER_EXPECT_TX: return "expects bytes at";
+    case MBARRIER_TEST_WAIT:
+    case MBARRIER_TRY_WAIT: return "waits for";
+    case MBARRIER_ARRIVE:
+    case MBARRIER_ARRIVE_DROP:
+    case CP_ASYNC_ARRIVE:
+    case CP_ASYNC_ARRIVE_NOINC: return "arrives at";
+    }
+    return "completes bytes at";
+}
+
+/* One that nothing has initialised, or that is invalid again. */
+static bool is_valid(Warp *warp, const Step *step, unsigned lane, uint64_t offset) {
+    const MbarrierNote *note = note_of(warp->block, offset);
+    if (note && note->init_pc != NO_INSN) return true;
+    Worker *worker = warp->worker;
+    fault_hint(&worker->fault,
+               "one thread initialises it (init, mbarrier.init), and all others wait for that, by __syncthreads()");
+    warp_fault(warp, lane, FAULT_uninitialized, step->pc,
+               "lane %u of warp %u %s the mbarrier at byte %llu of shared memory, which %s", lane, warp->place.warp, verb(step),
+               (unsigned long long)offset, note ? "is invalid" : "has not been initialised");
+    return findings_take(&worker->findings, &warp->place, &worker->fault);
+}
+
+static bool miscounted(Warp *warp, const Step *step, unsigned lane, uint64_t offset, const char *what, int64_t count,
+                       int64_t least, int64_t most) {
+    Worker *worker = warp->worker;
+    const MbarrierNote *note = note_of(warp->block, offset);
+    warp_fault(warp, lane, FAULT_barrier_divergence, step->pc,
+               "lane %u of warp %u %s the mbarrier at byte %llu of shared memory: %lld %s, which must be %lld to %lld", lane,
+               warp->place.warp, verb(step), (unsigned long long)offset, (long long)count, what, (long long)least,
+               (long long)most);
+    if (note) worker->fault.other_pc = note->init_pc;
+    return findings_take(&worker->findings, &warp->place, &worker->fault);
+}
+
+/* --- what is done to it --- */
+
+static void complete_phase(Block *block, uint64_t offset, Mbarrier *barrier) {
+    if (barrier->pending || barrier->bytes) return;
+    MbarrierNote *note = note_of(block, offset);
+    barrier->phase ^= 1;
+    barrier->pending = barrier->expected;
+    if (note) note->phase++;
+}
+
+static bool change_bytes(Warp *warp, const Step *step, unsigned lane, uint64_t offset, int64_t bytes) {
+    Block *block = warp->block;
+    Mbarrier barrier = unpack(word_at(block, offset));
+    const int64_t sum = barrier.bytes + bytes;
+    if (sum > COUNT_MOST || sum < -COUNT_MOST)
+        return miscounted(warp, step, lane, offset, "bytes are then expected", sum, -COUNT_MOST, COUNT_MOST);
+    barrier.bytes = (int32_t)sum;
+    MbarrierNote *note = note_of(block, offset);
+    if (note && bytes > 0) note->expect_pc = step->pc;
+    if (bytes < 0) complete_phase(block, offset, &barrier);
+    store(block, offset, pack(&barrier));
+    return true;
+}
+
+static bool arrive(Warp *warp, const Step *step, unsigned lane, uint64_t offset, uint32_t count, bool drops) {
+    Block *block = warp->block;
+    Mbarrier barrier = unpack(word_at(block, offset));
+    if (!count || count > (uint32_t)barrier.pending)
+        return miscounted(warp, step, lane, offset, "arrivals at once", count, 1, barrier.pending);
+    barrier.pending -= (int32_t)count;
+    if (drops) barrier.expected -= (int32_t)count;
+    complete_phase(block, offset, &barrier);
+    store(block, offset, pack(&barrier));
+    return true;
+}
+
+static bool init(Warp *warp, const Step *step, unsigned lane, uint64_t offset, uint32_t count) {
+    if (!count || count > COUNT_MOST)
+        return miscounted(warp, step, lane, offset, "arrivals are expected", count, 1, COUNT_MOST);
+    store(warp->block, offset, pack(&(Mbarrier){.pending = (int32_t)count, .expected = (int32_t)count}));
+    note_init(warp->block, offset, step->pc);
+    return true;
+}
+
+/* These lanes' copies complete in the phase that is going on, or they have waited for the one before it. */
+static void notify(Warp *warp, const Step *step, uint32_t lanes, uint64_t offset) {
+    const MbarrierNote *note = note_of(warp->block, offset);
+    const AsyncEvent event = {.pc = step->pc,
+                              .lanes = lanes,
+                              .variant = step->insn->variant,
+                              .barrier = (uint32_t)offset,
+                              .phase = note ? note->phase : 0};
+    OBSERVERS_NOTIFY(warp->worker->observers, warp->worker->n_observers, on_async, &warp->place, &event);
+}
+
+/* One lane's, on an object at a right place. */
+static bool operate(Warp *warp, const Step *step, unsigned lane, uint64_t offset, uint32_t count) {
+    const uint8_t variant = step->insn->variant;
+    if (variant == MBARRIER_INIT) return init(warp, step, lane, offset, count);
+    if (!is_valid(warp, step, lane, offset)) return false;
+    if (step->insn->op == OP_cp_async) notify(warp, step, 1u << lane, offset);
+    MbarrierNote *note = note_of(warp->block, offset);
+    const bool expects = step->insn->flags & INSN_EXPECT_TX, drops = variant == MBARRIER_ARRIVE_DROP;
+    switch (variant) {
+    case MBARRIER_INVAL:
+        if (note) note->init_pc = NO_INSN;
+        return true;
+    case MBARRIER_EXPECT_TX: return change_bytes(warp, step, lane, offset, count);
+    case MBARRIER_COMPLETE_TX: return change_bytes(warp, step, lane, offset, -(int64_t)count);
+    case CP_ASYNC_ARRIVE: return true; /* one more is pending until the copies are complete, which they are */
+    case CP_ASYNC_ARRIVE_NOINC: return arrive(warp, step, lane, offset, 1, false);
+    }
+    if (expects && !change_bytes(warp, step, lane, offset, count)) return false;
+    return arrive(warp, step, lane, offset, expects ? 1 : count, drops);
+}
+
+bool mbarrier_complete(Warp *warp, const Step *step, unsigned lane, uint64_t offset, uint32_t bytes) {
+    return is_valid(warp, step, lane, offset) && change_bytes(warp, step, lane, offset, -(int64_t)bytes);
+}
+
+/* --- accesses to it --- */
+
+static void nothing(Warp *warp, const Step *step, const Resolved *at) {
+    (void)warp;
+    (void)step;
+    (void)at;
+}
+
+/* The lanes' addresses as offsets in shared memory, in the worker's access. */
+static bool find_offsets(Warp *warp, const Step *step, uint32_t lanes) {
+    uint64_t *addr = warp->worker->access.addr;
+    warp_step_addresses(warp, step, lanes);
+    if (step->space == SPACE_SHARED) return true;
+    EACH_ACTIVE_LANE(l, lanes) {
+        if (window_space(addr[l]) == SPACE_SHARED) continue;
+        return warp_fault(warp, l, FAULT_out_of_bounds, step->pc,
+                          "lane %u of warp %u %s an mbarrier at address 0x%llx, which is not in shared memory", l,
+                          warp->place.warp, verb(step), (unsigned long long)addr[l]);
+    }
+    for (unsigned l = 0; l < WARP_LANES; l++) addr[l] -= WINDOW_SHARED;
+    return true;
+}
+
+static uint32_t count_of(const Warp *warp, const Step *step, unsigned lane) {
+    return step->s[1] == NO_SLOT ? 1 : ((const uint32_t *)warp_at(warp, step->s[1]))[lane];
+}
+
+static bool changes(Warp *warp, const Step *step, uint32_t active) {
+    static const uint64_t opaque[WARP_LANES];
+    const uint8_t variant = step->insn->variant;
+    const bool begins = variant == MBARRIER_INIT || variant == MBARRIER_INVAL;
+    const uint8_t kind = begins ? ACCESS_STORE : step->d == NO_SLOT ? ACCESS_REDUCTION : ACCESS_ATOMIC;
+    const Transfer transfer = {SPACE_SHARED, kind, MBARRIER_BYTES, active, begins ? opaque : NULL, nothing};
+    if (!find_offsets(warp, step, active) || !warp_access(warp, step, transfer)) return false;
+    warp->changed = true;
+    EACH_ACTIVE_LANE(l, active) {
+        const uint64_t offset = warp->worker->access.addr[l], before = word_at(warp->block, offset);
+        if (!operate(warp, step, l, offset, count_of(warp, step, l))) return false;
+        if (step->d != NO_SLOT) ((uint64_t *)warp_at(warp, step->d))[l] = before;
+    }
+    return true;
+}
+
+/* The lanes whose phase is complete: the one that their state or parity means. */
+static uint32_t completed(const Warp *warp, const Step *step, uint32_t active) {
+    const bool by_parity = step->insn->flags & INSN_PARITY;
+    uint32_t complete = 0;
+    EACH_ACTIVE_LANE(l, active) {
+        const uint32_t phase = by_parity ? ((const uint32_t *)warp_at(warp, step->s[1]))[l] & 1
+                                         : unpack(((const uint64_t *)warp_at(warp, step->s[1]))[l]).phase;
+        const uint64_t offset = warp->worker->access.addr[l];
+        complete |= (uint32_t)(phase != unpack(word_at(warp->block, offset)).phase) << l;
+    }
+    return complete;
+}
+
+static bool is_inside(const Warp *warp, uint32_t active) {
+    const uint64_t limit = warp->block->shared_bytes, *addr = warp->worker->access.addr;
+    EACH_ACTIVE_LANE(l, active) {
+        if (addr[l] >= limit || limit - addr[l] < MBARRIER_BYTES || addr[l] % MBARRIER_BYTES) return false;
+    }
+    return true;
+}
+
+/* A wait that is over is a read of the object, which takes over what was before the phase's last arrival. One that is not says nothing: how often
+ * a device polls depends on time. */
+static bool waits(Warp *warp, const Step *step, uint32_t active) {
+    if (!find_offsets(warp, step, active)) return false;
+    const bool inside = is_inside(warp, active);
+    EACH_ACTIVE_LANE(l, inside ? active : 0) {
+        if (!is_valid(warp, step, l, warp->worker->access.addr[l])) return false;
+    }
+    const uint32_t over = inside ? completed(warp, step, active) : active;
+    if (over && !find_offsets(warp, step, over)) return false;
+    if (over && !warp_access(warp, step, (Transfer){SPACE_SHARED, ACCESS_LOAD, MBARRIER_BYTES, over, NULL, nothing}))
+        return false;
+    for (uint32_t left = over, same; left; left &= ~same) {
+        const uint64_t *addr = warp->worker->access.addr, offset = addr[lanes_first(left)];
+        same = lanes_equal64(addr, offset, left);
+        notify(warp, step, same, offset);
+    }
+    lanes_set_predicate(warp_at(warp, step->d), over, active);
+    return true;
+}
+
+bool warp_mbarrier(Warp *warp, const Step *step, uint32_t active) {
+    const uint8_t variant = step->insn->variant;
+    warp->worker->undefined.any = false;
+    if (variant == MBARRIER_PENDING_COUNT) {
+        const uint64_t *states = warp_at(warp, step->s[1]);
+        uint32_t *pending = warp_at(warp, step->d);
+        EACH_ACTIVE_LANE(l, active) pending[l] = (uint32_t)unpack(states[l]).pending;
+        return true;
+    }
+    return mbarrier_is_wait(step->insn) ? waits(warp, step, active) : changes(warp, step, active);
+}
+
+/* --- who waits in vain --- */
+
+bool mbarrier_awaited(const Warp *warp, MbarrierWait *wait) {
+    const Spin *spin = &warp->spin;
+    const Program *program = warp->worker->code->program;
+    if (spin->pc == NO_INSN || program->insns[spin->pc].op != OP_mbarrier) return false;
+    const uint64_t offset = spin->address - WINDOW_SHARED;
+    const MbarrierNote *note = note_of(warp->block, offset);
+    if (!note) return false;
+    const Mbarrier barrier = unpack(word_at(warp->block, offset));
+    char arrivals[60] = "", bytes[80] = "";
+    if (barrier.pending) snprintf(arrivals, sizeof arrivals, "%d of %d arrivals", barrier.pending, barrier.expected);
+    if (barrier.bytes > 0) snprintf(bytes, sizeof bytes, "%d of the bytes that it expects", barrier.bytes);
+    if (barrier.bytes < 0) snprintf(bytes, sizeof bytes, "an expect_tx of %d bytes that were copied", -barrier.bytes);
+    snprintf(wait->what, sizeof wait->what, "phase %u of the mbarrier at byte %llu of shared memory", note->phase,
+             (unsigned long long)offset);
+    snprintf(wait->lacks, sizeof wait->lacks, "%s%s%s", arrivals, barrier.pending && barrier.bytes ? " and " : "", bytes);
+    wait->pc = barrier.bytes > 0 ? note->expect_pc : note->init_pc;
+    return true;
+}
