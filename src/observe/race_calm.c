@@ -56,27 +56,24 @@ VECTOR bool read_is_odd(const Calm *calm, uint64_t own, uint64_t mark) {
 
 /* --- marks one by one ------------------------------------------------------------------------------------------------------------ */
 
-/* Granules with their marks before and, of reads or writes, after. */
+/* Granules with their marks before, NULL where there are none of the kind, and, of reads or writes, after. */
 typedef struct MarkChunk {
-    bool wrote, was_read; /* there are marks of the kind */
-    uint64_t own[WARP_LANES], write[WARP_LANES], read[WARP_LANES], next[WARP_LANES];
+    const uint64_t *own, *write, *read;
+    uint64_t *next;
 } MarkChunk;
 
-/* Fills next of count granules, a multiple of MARKS_ROW. False: some need a closer look. */
-VECTOR bool chunk_is_calm(const RaceVisit *visit, MarkChunk *chunk, uint32_t count) {
-    const Calm calm = calm_of(visit);
+/* Fills next of count granules. False: some need a closer look. */
+VECTOR bool chunk_is_calm(const RaceVisit *visit, const Calm *calm, MarkChunk chunk, uint32_t count) {
     uint64_t bad = 0, wrote = 0, was_read = 0;
-    for (uint32_t i = 0; chunk->wrote && i < count; i++) wrote |= chunk->write[i];
-    for (uint32_t i = 0; chunk->was_read && i < count; i++) was_read |= chunk->read[i];
-    for (uint32_t i = 0; wrote && i < count; i++) bad |= !write_is_calm(&calm, chunk->own[i], chunk->write[i]);
-    if (visit->stores) {
-        for (uint32_t i = 0; was_read && i < count; i++) bad |= !read_is_calm(&calm, chunk->own[i], chunk->read[i]);
-        memcpy(chunk->next, chunk->own, count * sizeof *chunk->next);
-    } else if (!was_read) {
-        memcpy(chunk->next, chunk->own, count * sizeof *chunk->next);
+    for (uint32_t i = 0; chunk.write && i < count; i++) wrote |= chunk.write[i];
+    for (uint32_t i = 0; chunk.read && i < count; i++) was_read |= chunk.read[i];
+    for (uint32_t i = 0; wrote && i < count; i++) bad |= !write_is_calm(calm, chunk.own[i], chunk.write[i]);
+    if (visit->stores || !was_read) {
+        for (uint32_t i = 0; was_read && i < count; i++) bad |= !read_is_calm(calm, chunk.own[i], chunk.read[i]);
+        memcpy(chunk.next, chunk.own, count * sizeof *chunk.next);
     } else {
-        for (uint32_t i = 0; i < count; i++) chunk->next[i] = read_next(&calm, chunk->own[i], chunk->read[i]);
-        for (uint32_t i = 0; i < count; i++) bad |= read_is_odd(&calm, chunk->own[i], chunk->read[i]);
+        for (uint32_t i = 0; i < count; i++) chunk.next[i] = read_next(calm, chunk.own[i], chunk.read[i]);
+        for (uint32_t i = 0; i < count; i++) bad |= read_is_odd(calm, chunk.own[i], chunk.read[i]);
     }
     return !bad;
 }
@@ -85,25 +82,45 @@ static bool may_be_calm(const RaceVisit *visit) { return !visit->strong && visit
 
 static const Marks *marks_changed(const RaceVisit *visit) { return visit->stores ? &visit->writes : &visit->reads; }
 
-/* Cells of one row, of which not all are accessed or which have marks of their own. */
-static bool cells_are_calm(const RaceVisit *visit, uint32_t lane, uint64_t base, uint64_t first, uint64_t end) {
+/* All of a row's marks. NULL: it has none. */
+static const uint64_t *row_load(const RaceVisit *visit, const Marks *marks, bool any, uint64_t number, uint64_t *loaded) {
     const MarkLayout *at = &visit->race->at;
-    const Marks *marks = marks_changed(visit);
-    const uint32_t shift = (uint32_t)__builtin_ctz(visit->granules), count = (uint32_t)(end - first);
-    MarkChunk chunk = {.wrote = has_writes(visit), .was_read = has_reads(visit)};
-    const uint64_t number = first / MARKS_ROW, written = chunk.wrote ? row_at(at, &visit->writes, number) : 0;
-    const uint64_t read = chunk.was_read ? row_at(at, &visit->reads, number) : 0;
-    for (uint32_t i = 0; i < MARKS_ROW; i++) {
-        const bool in = i < count;
-        chunk.own[i] = own_mark(visit, lane + (uint32_t)((first - base + (in ? i : 0)) >> shift));
-        chunk.write[i] = in ? row_mark(at, &visit->writes, written, (first + i) % MARKS_ROW) : 0;
-        chunk.read[i] = in ? row_mark(at, &visit->reads, read, (first + i) % MARKS_ROW) : 0;
+    const uint64_t row = any ? row_at(at, marks, number) : 0;
+    if (!row) return NULL;
+    if (!row_is_apart(at, row)) {
+        for (uint32_t i = 0; i < MARKS_ROW; i++) loaded[i] = row_mark_in_order(at, row, i);
+        return loaded;
     }
-    if (!chunk_is_calm(visit, &chunk, MARKS_ROW)) return false;
+    uint64_t *words = row_words(at, marks, row);
+    if (!(row & ROW_CLOSE)) {
+        memcpy(loaded, words, MARKS_ROW * sizeof *loaded);
+        return loaded;
+    }
+    const uint32_t *close = close_marks(words);
+    for (uint32_t i = 0; i < MARKS_ROW; i++) loaded[i] = close[i] & CLOSE_MARKED ? words[0] | (close[i] & at->own) : 0;
+    return loaded;
+}
+
+/* Cells of one row, of which not all are accessed or which have marks of their own. */
+static bool cells_are_calm(const RaceVisit *visit, const Calm *calm, uint32_t lane, uint64_t base, uint64_t first,
+                           uint64_t end) {
+    const Marks *marks = marks_changed(visit);
+    const uint32_t shift = (uint32_t)__builtin_ctz(visit->granules), from = first % MARKS_ROW,
+                   to = from + (uint32_t)(end - first);
+    const uint64_t number = first / MARKS_ROW;
+    uint64_t own[MARKS_ROW], write[MARKS_ROW], read[MARKS_ROW], next[MARKS_ROW];
+    MarkChunk chunk = {own, row_load(visit, &visit->writes, has_writes(visit), number, write),
+                       row_load(visit, &visit->reads, has_reads(visit), number, read), next};
+    for (uint32_t i = 0; i < MARKS_ROW; i++) {
+        const bool in = i >= from && i < to;
+        own[i] = own_mark(visit, lane + (uint32_t)((first - base + (in ? i - from : 0)) >> shift));
+        if (chunk.write && !in) write[i] = 0;
+        if (chunk.read && !in) read[i] = 0;
+    }
+    if (!chunk_is_calm(visit, calm, chunk, MARKS_ROW)) return false;
     const uint64_t *before = visit->stores ? chunk.write : chunk.read;
-    if (memcmp(before, chunk.next, count * sizeof *before) == 0) return true;
-    for (uint32_t i = 0; i < count; i++)
-        if (chunk.next[i] != before[i]) mark_set(at, marks, first + i, chunk.next[i]);
+    for (uint32_t i = from; i < to; i++)
+        if (!before || next[i] != before[i]) mark_set(&visit->race->at, marks, number * MARKS_ROW + i, next[i]);
     return true;
 }
 
@@ -120,45 +137,78 @@ VECTOR uint64_t row_seen(const RaceVisit *visit, const Marks *marks, uint64_t ce
 }
 
 /* The cells of one row by its mark. False: a closer look is needed. */
-static bool row_is_calm(const RaceVisit *visit, uint64_t own, uint32_t shift, uint64_t first, uint64_t end) {
-    const Calm calm = calm_of(visit);
+static bool row_is_calm(const RaceVisit *visit, const Calm *calm, uint64_t own, uint32_t shift, uint64_t first, uint64_t end) {
     const bool whole = end - first == MARKS_ROW;
     uint64_t *row = &marks_changed(visit)->rows[first / MARKS_ROW];
     bool fine = true;
     const uint64_t write = has_writes(visit) ? row_seen(visit, &visit->writes, first, own, shift, &fine) : 0;
     const uint64_t read = has_reads(visit) ? row_seen(visit, &visit->reads, first, own, shift, &fine) : 0;
-    if (!fine || !write_is_calm(&calm, own, write)) return false;
+    if (!fine || !write_is_calm(calm, own, write)) return false;
     if (visit->stores) {
-        if (!read_is_calm(&calm, own, read) || (!whole && write != own)) return false;
+        if (!read_is_calm(calm, own, read) || (!whole && write != own)) return false;
         if (whole) *row = row_in_order(own, shift);
         return true;
     }
-    const uint64_t next = read_next(&calm, own, read);
-    if (read_is_odd(&calm, own, read)) return false;
+    const uint64_t next = read_next(calm, own, read);
+    if (read_is_odd(calm, own, read)) return false;
     if (next == read) return true;
     const bool renewed = (next ^ own) >> MARK_FLAGS == 0;
     if (whole) *row = row_in_order(next, renewed ? shift : row_shift(*row));
     return whole;
 }
 
-bool race_run(const RaceVisit *visit, uint32_t lane, uint64_t base, uint64_t first, uint64_t end) {
+enum { ROWS = RACE_LOCKED / MARKS_ROW };
+
+/* As many rows as have one lock, all of them accessed, at once; the lanes of each are so far above those of its predecessor. */
+static bool rows_are_calm(const RaceVisit *visit, const Calm *calm, uint64_t own, uint64_t step, uint32_t shift,
+                          uint64_t number) {
+    const uint64_t floor = visit->race->at.floor, no_pc = visit->race->at.no_pc, order = row_in_order(0, shift);
+    const bool wrote = has_writes(visit), was_read = has_reads(visit);
+    uint64_t *rows = marks_changed(visit)->rows + number, owns[ROWS], write[ROWS], read[ROWS], next[ROWS], bad = 0;
+    for (uint32_t i = 0; i < ROWS; i++) owns[i] = own + i * step;
+    for (uint32_t i = 0; i < ROWS; i++) write[i] = wrote ? mark_live(floor, visit->writes.rows[number + i]) : 0;
+    for (uint32_t i = 0; i < ROWS; i++) read[i] = was_read ? mark_live(floor, visit->reads.rows[number + i]) : 0;
+    for (uint32_t i = 0; i < ROWS; i++) bad |= (write[i] & no_pc) == no_pc || (read[i] & no_pc) == no_pc;
+    for (uint32_t i = 0; i < ROWS; i++) bad |= write[i] && (write[i] & ROW_SHIFT_FLAGS) != order;
+    for (uint32_t i = 0; i < ROWS; i++) bad |= read[i] && (read[i] & ROW_SHIFT_FLAGS) != order;
+    for (uint32_t i = 0; i < ROWS; i++) write[i] &= ~ROW_SHIFT_FLAGS;
+    for (uint32_t i = 0; i < ROWS; i++) read[i] &= ~ROW_SHIFT_FLAGS;
+    if (bad || !chunk_is_calm(visit, calm, (MarkChunk){owns, wrote ? write : NULL, was_read ? read : NULL, next}, ROWS))
+        return false;
+    for (uint32_t i = 0; i < ROWS; i++) rows[i] = next[i] | order;
+    return true;
+}
+
+/* The cells of one row. True when the check goes on. */
+static bool visit_row(const RaceVisit *visit, const Calm *calm, uint32_t lane, uint64_t base, uint64_t first, uint64_t end) {
     const uint32_t shift = (uint32_t)__builtin_ctz(visit->granules), in_row = shift < 3 ? shift : 3;
-    const bool calm = may_be_calm(visit), aligned = !(base & ((1u << in_row) - 1));
-    for (uint64_t cell = first, next; cell < end; cell = next) {
-        next = cell / MARKS_ROW * MARKS_ROW + MARKS_ROW;
-        if (next > end) next = end;
-        const uint32_t nth = (uint32_t)(cell - base), at = lane + (nth >> shift);
-        if (calm && ((aligned && row_is_calm(visit, own_mark(visit, at), in_row, cell, next)) ||
-                     cells_are_calm(visit, lane, base, cell, next))) {
-            if (visit->stores) race_place(visit, at, nth & (visit->granules - 1), cell, (uint32_t)(next - cell));
-            continue;
-        }
-        for (uint64_t i = cell; i < next; i++) {
-            const uint32_t of = (uint32_t)(i - base);
-            if (!race_cell(visit, lane + (of >> shift), of & (visit->granules - 1), i)) return false;
-        }
+    const uint64_t own = own_mark(visit, lane + (uint32_t)((first - base) >> shift));
+    const bool aligned = !(base & ((1u << in_row) - 1));
+    if (calm && aligned && row_is_calm(visit, calm, own, in_row, first, end)) return true;
+    if (calm && cells_are_calm(visit, calm, lane, base, first, end)) return true;
+    for (uint64_t cell = first; cell < end; cell++) {
+        const uint32_t nth = (uint32_t)(cell - base);
+        if (!race_cell(visit, lane + (nth >> shift), nth & (visit->granules - 1), cell)) return false;
     }
     return true;
+}
+
+bool race_run(const RaceVisit *visit, uint32_t lane, uint64_t base, uint64_t first, uint64_t end) {
+    const uint32_t shift = (uint32_t)__builtin_ctz(visit->granules), nth = (uint32_t)(first - base), at = lane + (nth >> shift);
+    const bool may_be = may_be_calm(visit), all = end - first == RACE_LOCKED && shift <= 3 && !(base & (visit->granules - 1));
+    const Calm calm = calm_of(visit);
+    const uint64_t step = (uint64_t)(MARKS_ROW >> shift) << calm.thread_at;
+    bool fine = may_be && all && rows_are_calm(visit, &calm, own_mark(visit, at), step, shift, first / MARKS_ROW);
+    if (!fine) {
+        fine = true;
+        for (uint64_t cell = first, next; fine && cell < end; cell = next) {
+            next = cell / MARKS_ROW * MARKS_ROW + MARKS_ROW;
+            if (next > end) next = end;
+            fine = visit_row(visit, may_be ? &calm : NULL, lane, base, cell, next);
+        }
+    }
+    if (fine && visit->stores) race_place(visit, at, nth & (visit->granules - 1), first, (uint32_t)(end - first));
+    return fine;
 }
 
 /* --- lanes at any places --------------------------------------------------------------------------------------------------------- */
@@ -171,22 +221,21 @@ static void marks_load(const MarkLayout *at, const Marks *marks, const uint64_t 
 bool race_lanes_are_calm(const RaceVisit *visit, const Touch *touch) {
     const MarkLayout *at = &visit->race->at;
     const Marks *marks = marks_changed(visit);
+    const Calm calm = calm_of(visit);
     const uint32_t shift = (uint32_t)__builtin_ctz(visit->granule);
-    MarkChunk chunk;
-    uint64_t cells[WARP_LANES], changed = 0;
-    chunk.wrote = has_writes(visit);
-    chunk.was_read = has_reads(visit);
+    const bool wrote = has_writes(visit), was_read = has_reads(visit);
+    uint64_t cells[WARP_LANES], own[WARP_LANES], write[WARP_LANES], read[WARP_LANES], next[WARP_LANES], changed = 0;
     if (!may_be_calm(visit) || visit->granules > 1) return false;
     for (uint32_t l = 0; l < WARP_LANES; l++) cells[l] = touch->offset[l] >> shift;
-    for (uint32_t l = 0; l < WARP_LANES; l++) chunk.own[l] = own_mark(visit, touch->lane[l]);
-    if (chunk.wrote) marks_load(at, &visit->writes, cells, chunk.write);
-    if (chunk.was_read) marks_load(at, &visit->reads, cells, chunk.read);
-    if (!chunk_is_calm(visit, &chunk, WARP_LANES)) return false;
+    for (uint32_t l = 0; l < WARP_LANES; l++) own[l] = own_mark(visit, touch->lane[l]);
+    if (wrote) marks_load(at, &visit->writes, cells, write);
+    if (was_read) marks_load(at, &visit->reads, cells, read);
+    const MarkChunk chunk = {own, wrote ? write : NULL, was_read ? read : NULL, next};
+    if (!chunk_is_calm(visit, &calm, chunk, WARP_LANES)) return false;
     const uint64_t *before = visit->stores ? chunk.write : chunk.read;
-    const bool had = visit->stores ? chunk.wrote : chunk.was_read;
-    for (uint32_t l = 0; l < WARP_LANES; l++) changed |= chunk.next[l] ^ (had ? before[l] : 0);
+    for (uint32_t l = 0; l < WARP_LANES; l++) changed |= next[l] ^ (before ? before[l] : 0);
     if (!changed) return true;
     if (visit->race->stripes || !touch->rising) return false;
-    for (uint32_t l = 0; l < WARP_LANES; l++) mark_set(at, marks, cells[l], chunk.next[l]);
+    for (uint32_t l = 0; l < WARP_LANES; l++) mark_set(at, marks, cells[l], next[l]);
     return true;
 }

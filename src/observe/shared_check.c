@@ -531,7 +531,7 @@ static uint32_t representatives(const Touch *touch, uint32_t active) {
 static bool visit_all(const SharedVisit *visit) {
     const Access *access = visit->access;
     Touch touch;
-    touch_fill(&touch, access->addr, access->active, 0, access->bytes);
+    touch_access(&touch, access, access->active, 0);
     uint32_t few = visit->writes ? 0 : representatives(&touch, access->active);
     if (few) return visit_closely(visit, few);
     uint32_t index[CHUNK];

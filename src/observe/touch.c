@@ -46,6 +46,41 @@ void touch_fill(Touch *touch, const uint64_t *addr, uint32_t active, uint64_t ba
     touch->highest = high;
 }
 
+/* What it says of all 32 lanes, by eights: within each they have one stride, which is not negative. */
+static void touch_fill_eights(Touch *touch, const Access *access, uint64_t base) {
+    const int64_t stride = access->stride;
+    const uint64_t *offset = touch->offset, last = 7 * (uint64_t)stride;
+    for (uint32_t l = 0; l < WARP_LANES; l++) touch->lane[l] = l;
+    for (uint32_t l = 0; l < WARP_LANES; l++) touch->offset[l] = access->addr[l] - base;
+    const bool follows = stride == access->bytes;
+    bool rising = stride > 0, next[3];
+    uint64_t low = offset[0], high = offset[0];
+    touch->runs = stride ? LANES_ALL : 1;
+    for (uint32_t e = 1; e < WARP_LANES / EIGHT; e++) {
+        const uint64_t first = offset[e * EIGHT], before = offset[e * EIGHT - 1];
+        next[e - 1] = first - before == access->bytes;
+        rising &= first > before;
+        if (first < low) low = first;
+        if (first > high) high = first;
+        if (first == before)
+            touch->runs &= ~(1u << (e * EIGHT));
+        else
+            touch->runs |= 1u << (e * EIGHT);
+    }
+    touch->halves = follows && next[0] && next[2];
+    touch->contiguous = touch->halves && next[1];
+    touch->rising = rising;
+    touch->lowest = low;
+    touch->highest = high + last;
+}
+
+void touch_access(Touch *touch, const Access *access, uint32_t lanes, uint64_t base) {
+    if (lanes == LANES_ALL && (access->strided || access->eights) && access->stride >= 0)
+        touch_fill_eights(touch, access, base);
+    else
+        touch_fill(touch, access->addr, lanes, base, access->bytes);
+}
+
 static Allocation *find(const Memory *memory, Allocation **recent, uint64_t address) {
     if (*recent && address - (*recent)->address < (*recent)->bytes) return *recent;
     Allocation *found = memory_find(memory, address);
@@ -58,11 +93,11 @@ bool touch_next(GlobalTouch *touched, const Memory *memory, Allocation **recent,
     while (*left && !(in = find(memory, recent, access->addr[__builtin_ctz(*left)]))) *left &= *left - 1;
     if (!in) return false;
     uint32_t lanes = *left;
-    touch_fill(&touched->touch, access->addr, lanes, in->address, access->bytes);
+    touch_access(&touched->touch, access, lanes, in->address);
     if (touched->touch.lowest >= in->bytes || touched->touch.highest >= in->bytes) {
         for (uint32_t l = 0; l < WARP_LANES; l++)
             if (access->addr[l] - in->address >= in->bytes) lanes &= ~(1u << l);
-        touch_fill(&touched->touch, access->addr, lanes, in->address, access->bytes);
+        touch_access(&touched->touch, access, lanes, in->address);
     }
     touched->in = in;
     touched->lanes = lanes;

@@ -25,6 +25,9 @@ typedef struct Touch {
 
 void touch_fill(Touch *touch, const uint64_t *addr, uint32_t active, uint64_t base, uint32_t bytes);
 
+/* The same of these lanes of an access, by what it claims of its addresses where it does. */
+void touch_access(Touch *touch, const Access *access, uint32_t lanes, uint64_t base);
+
 /* The lanes of an access to global memory that are in one allocation, with offsets from its first byte. */
 typedef struct GlobalTouch {
     Allocation *in;

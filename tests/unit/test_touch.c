@@ -53,4 +53,30 @@ START_TEST(fields_say_what_the_lanes_do)
 }
 END_TEST
 
-SUITE("touch", fields_say_what_the_lanes_do)
+/* All lanes by eights of one stride: the same as lane by lane, whatever an access claims of its addresses. */
+START_TEST(what_an_access_claims_changes_nothing)
+{
+    static const int strides[] = {0, 1, 2, 4, 8, 16, 64, -4};
+    static const int jumps[] = {-512, -8, -4, 0, 4, 8, 16, 32, 64, 128, 512}; /* from an eight's first lane to the next's */
+    const size_t count = sizeof jumps / sizeof *jumps;
+    for (size_t s = 0; s < sizeof strides / sizeof *strides; s++)
+        for (size_t j = 0; j < count * count * count; j++)
+            for (uint32_t bytes = 1; bytes <= 16; bytes *= 2) {
+                Access access = {.active = LANES_ALL, .bytes = (uint8_t)bytes, .stride = strides[s], .eights = true};
+                const int starts[] = {0, jumps[j % count], jumps[j / count % count], jumps[j / count / count]};
+                int start = 16384;
+                for (uint32_t l = 0; l < WARP_LANES; l++) {
+                    if (l % EIGHT == 0) start += starts[l / EIGHT];
+                    access.addr[l] = (uint64_t)(BASE + start + strides[s] * (int)(l % EIGHT));
+                }
+                Touch claimed, found;
+                memset(&claimed, 0, sizeof claimed);
+                memset(&found, 0, sizeof found);
+                touch_fill(&found, access.addr, LANES_ALL, BASE, bytes);
+                touch_access(&claimed, &access, LANES_ALL, BASE);
+                ck_assert_mem_eq(&claimed, &found, sizeof found);
+            }
+}
+END_TEST
+
+SUITE("touch", fields_say_what_the_lanes_do, what_an_access_claims_changes_nothing)
