@@ -1,7 +1,7 @@
 /* bench KERNELS.cu INCLUDE_DIR: the emulator's speed in thread-instructions a second and as a ratio to the same work written as plain C
  * on one core of this machine: machines differ, ratios less so. The runs are made in turn and the shortest of each shown, which other
  * programs disturbed least; native and emulated results must be the same bytes. Counting includes both caches; "checked" adds races and
- * uninitialised memory. */
+ * uninitialised memory, whose part is the median of what pairs of runs say, and whose memory is that of two processes. */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -14,6 +14,7 @@
 
 #include "cuda/compile.h"
 #include "device/device.h"
+#include "observe/checks.h"
 #include "ptx/program.h"
 
 enum { ROUNDS = 9, BUFFERS_MOST = 3 };
@@ -25,6 +26,7 @@ typedef struct Job {
     uint32_t elements; /* of each buffer, 4 bytes each */
     int32_t last;      /* the last parameter */
     void (*native)(void *const *buffers, uint32_t elements, int32_t last);
+    uint32_t results; /* elements of the output that are written; 0: all */
 } Job;
 
 static void native_hash(void *const *buffers, uint32_t elements, int32_t rounds) {
@@ -117,16 +119,50 @@ static void native_irregular(void *const *buffers, uint32_t elements, int32_t ro
     }
 }
 
+static void native_reduce(void *const *buffers, uint32_t elements, int32_t n) {
+    enum { BLOCKS = 1024, THREADS = 256 };
+    (void)elements;
+    float *out = buffers[0];
+    const float *in = buffers[1];
+    for (int b = 0; b < BLOCKS; b++) {
+        float part[THREADS] = {0};
+        for (int from = b * THREADS; from < n; from += BLOCKS * THREADS)
+            for (int t = 0; t < THREADS; t++) part[t] += in[from + t];
+        for (int step = THREADS / 2; step; step /= 2)
+            for (int t = 0; t < step; t++) part[t] += part[t + step];
+        out[b] = part[0];
+    }
+}
+
+static void native_stencil(void *const *buffers, uint32_t elements, int32_t n) {
+    (void)elements;
+    float *out = buffers[0];
+    const float *in = buffers[1];
+    memcpy(out, in, sizeof(float) * (size_t)n * (size_t)n);
+    for (int y = 1; y < n - 1; y++)
+        for (int i = y * n + 1; i < y * n + n - 1; i++) out[i] = in[i] + in[i - 1] + in[i + 1] + in[i - n] + in[i + n];
+}
+
+static void native_bytes(void *const *buffers, uint32_t elements, int32_t n) {
+    (void)elements;
+    uint8_t *out = buffers[0];
+    const uint8_t *in = buffers[1];
+    for (int i = 0; i < n; i++) out[i] = in[i] ^ 0xff;
+}
+
 static const Job jobs[] = {
-    {"hash", {64, 1, 1}, {256, 1, 1}, 1, 64 * 256, 1000, native_hash},
-    {"copy", {4096, 1, 1}, {256, 1, 1}, 2, 1 << 20, 1 << 20, native_copy},
-    {"naive", {128, 128, 1}, {32, 8, 1}, 2, 1 << 24, 4096, native_transpose},
-    {"transpose", {128, 128, 1}, {32, 8, 1}, 2, 1 << 24, 4096, native_transpose},
-    {"product", {12, 12, 1}, {16, 16, 1}, 3, 192 * 192, 192, native_product},
-    {"shuffle", {64, 1, 1}, {BLOCK, 1, 1}, 1, 64 * BLOCK, 100, native_shuffle},
-    {"vote", {64, 1, 1}, {BLOCK, 1, 1}, 1, 64 * BLOCK, 500, native_vote},
-    {"functions", {64, 1, 1}, {BLOCK, 1, 1}, 1, 64 * BLOCK, 100, native_functions},
-    {"irregular", {64, 1, 1}, {BLOCK, 1, 1}, 1, 64 * BLOCK, 200, native_irregular},
+    {"hash", {64, 1, 1}, {256, 1, 1}, 1, 64 * 256, 1000, native_hash, 0},
+    {"copy", {4096, 1, 1}, {256, 1, 1}, 2, 1 << 20, 1 << 20, native_copy, 0},
+    {"naive", {128, 128, 1}, {32, 8, 1}, 2, 1 << 24, 4096, native_transpose, 0},
+    {"transpose", {128, 128, 1}, {32, 8, 1}, 2, 1 << 24, 4096, native_transpose, 0},
+    {"product", {12, 12, 1}, {16, 16, 1}, 3, 192 * 192, 192, native_product, 0},
+    {"shuffle", {64, 1, 1}, {BLOCK, 1, 1}, 1, 64 * BLOCK, 100, native_shuffle, 0},
+    {"vote", {64, 1, 1}, {BLOCK, 1, 1}, 1, 64 * BLOCK, 500, native_vote, 0},
+    {"functions", {64, 1, 1}, {BLOCK, 1, 1}, 1, 64 * BLOCK, 100, native_functions, 0},
+    {"irregular", {64, 1, 1}, {BLOCK, 1, 1}, 1, 64 * BLOCK, 200, native_irregular, 0},
+    {"reduce", {1024, 1, 1}, {256, 1, 1}, 2, 1 << 24, 1 << 24, native_reduce, 1024},
+    {"stencil", {128, 512, 1}, {32, 8, 1}, 2, 1 << 24, 4096, native_stencil, 0},
+    {"bytes", {1 << 17, 1, 1}, {256, 1, 1}, 2, 1 << 23, 1 << 25, native_bytes, 0},
 };
 
 static double now(void) {
@@ -211,8 +247,18 @@ static double native_twice(const Job *job, void *const *buffers, void *second) {
     return now() - start;
 }
 
-/* The most memory that a process holds which does nothing but one checked launch, in bytes. */
-static double peak_bytes(const Job *job, const Program *program) {
+static int by_size(const void *a, const void *b) {
+    const double one = *(const double *)a, other = *(const double *)b;
+    return (one > other) - (one < other);
+}
+
+static double median(double *values) {
+    qsort(values, ROUNDS, sizeof *values, by_size);
+    return values[ROUNDS / 2];
+}
+
+/* The most memory that a process holds which does nothing but one launch, in bytes. */
+static double peak_bytes(const Job *job, const Program *program, bool checks) {
     fflush(stdout);
     pid_t child = fork();
     if (child < 0) fail("cannot fork", NULL);
@@ -221,7 +267,7 @@ static double peak_bytes(const Job *job, const Program *program) {
         void *buffers[BUFFERS_MOST];
         double lanes;
         Memory *memory = make_buffers(job, params, buffers);
-        emulate(job, program, memory, params, 0, true, &lanes);
+        emulate(job, program, memory, params, 1, checks, &lanes);
         memory_free(memory);
         _exit(0);
     }
@@ -234,35 +280,57 @@ static double peak_bytes(const Job *job, const Program *program) {
 static void run_job(const Job *job, const Program *program) {
     uint8_t params[BUFFERS_MOST * 8 + 8] = {0};
     void *buffers[BUFFERS_MOST] = {0};
-    double peak = peak_bytes(job, program);
+    const double peak = peak_bytes(job, program, true), unchecked = peak_bytes(job, program, false);
     Memory *memory = make_buffers(job, params, buffers);
-    size_t bytes = sizeof(float) * (size_t)job->elements;
+    size_t bytes = sizeof(float) * (size_t)job->elements,
+           written = sizeof(float) * (size_t)(job->results ? job->results : job->elements);
     void *emulated = buffers[0];
     void *second = calloc(1, bytes);
     buffers[0] = malloc(bytes);
     if (!buffers[0] || !second) abort();
-    double native_s[ROUNDS], pair_s[ROUNDS], one_s[ROUNDS], two_s[ROUNDS], checked_s[ROUNDS], lanes = 0;
+    double native_s[ROUNDS], pair_s[ROUNDS], one_s[ROUNDS], two_s[ROUNDS], checked_s[ROUNDS], part[ROUNDS], lanes = 0;
     for (int r = 0; r < ROUNDS; r++) {
         double start = now();
         job->native(buffers, job->elements, job->last);
         native_s[r] = now() - start;
         pair_s[r] = native_twice(job, buffers, second);
         one_s[r] = emulate(job, program, memory, params, 1, false, &lanes);
-        if (memcmp(emulated, buffers[0], bytes) != 0) fail("native and emulated results differ", NULL);
+        if (memcmp(emulated, buffers[0], written) != 0) fail("native and emulated results differ", NULL);
         two_s[r] = emulate(job, program, memory, params, 2, false, &lanes);
         checked_s[r] = emulate(job, program, memory, params, 1, true, &lanes);
+        part[r] = checked_s[r] / one_s[r];
     }
     double native = shortest(native_s), pair = shortest(pair_s), one = shortest(one_s), two = shortest(two_s),
            checked = shortest(checked_s);
-    printf("%-10s %7.2f ms %4.2f x %5.2f G/s %5.1f x %4.2f x %5.2f G/s %5.1f x %4.0f MB", job->name, native * 1e3,
+    printf("%-10s %7.2f ms %4.2f x %5.2f G/s %5.1f x %4.2f x %5.2f G/s %5.1f x %5.2f x %4.0f MB", job->name, native * 1e3,
            2 * native / pair, lanes / one * 1e-9, one / native, one / two, lanes / checked * 1e-9, checked / native,
-           peak * 1e-6);
+           median(part), peak * 1e-6);
     double own = (double)bytes * job->buffers, base = 64 * 0x1p20;
-    if (own > base) printf(" %4.2f x", (peak - base) / own);
+    if (own > base) printf(" %4.2f x %5.2f", (peak - base) / own, (peak - unchecked) / own);
     printf("\n");
     free(buffers[0]);
     free(second);
     memory_free(memory);
+}
+
+/* A first launch of the smallest job beside a buffer of which the host has written all but the last byte. */
+static void run_beside(const Program *program) {
+    const Job *job = &jobs[0];
+    uint8_t params[BUFFERS_MOST * 8 + 8] = {0};
+    void *buffers[BUFFERS_MOST] = {0};
+    double first[2], lanes;
+    for (int beside = 0; beside < 2; beside++) {
+        Memory *memory = make_buffers(job, params, buffers);
+        const double start = now();
+        if (beside) {
+            Allocation *large = memory_allocate(memory, UINT64_C(1) << 30, "large", false);
+            checks_host_wrote(large, 0, large->bytes - 1);
+        }
+        emulate(job, program, memory, params, 1, true, &lanes);
+        first[beside] = now() - start;
+        memory_free(memory);
+    }
+    printf("first launch of hash %.3f s, beside a GiB that is partly written %.3f s\n", first[0], first[1]);
 }
 
 static void run_compiler(const CompileRequest *request) {
@@ -273,10 +341,11 @@ static void run_compiler(const CompileRequest *request) {
     double seconds = now() - start;
     Program *program = program_parse(compiled.ptx.data, compiled.ptx.length, request->path, &diag);
     if (!program) fail("no program", &diag);
-    printf("\nPTX of %s (nine kernels from CUDA to PTX in %.2f s); shortest of %d\n", compiled.compiler, seconds, ROUNDS);
-    printf("%-10s %10s %6s %9s %7s %6s %9s %7s %7s %6s\n", "", "plain C", "two", "counted", "to C", "two", "checked", "to C",
-           "memory", "of own");
+    printf("\nPTX of %s (its kernels from CUDA to PTX in %.2f s); shortest of %d\n", compiled.compiler, seconds, ROUNDS);
+    printf("%-10s %10s %6s %9s %7s %6s %9s %7s %7s %7s %6s %5s\n", "", "plain C", "two", "counted", "to C", "two", "checked",
+           "to C", "part", "memory", "of own", "kept");
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) run_job(&jobs[i], program);
+    run_beside(program);
     program_free(program);
     compile_result_free(&compiled);
 }
@@ -286,10 +355,12 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: bench KERNELS.cu INCLUDE_DIR\n");
         return 2;
     }
-    printf("counted, checked: thread-instructions a second on one thread; to C: times as long as plain C on one core;\n"
-           "two: how much more two threads do in a time than one, plain C (what this machine can give) and counted;\n"
-           "memory: the most that a checked launch held; of own: less 64 MiB, as a multiple of the kernel's own buffers, where "
-           "those are large\n");
+    printf(
+        "counted, checked: thread-instructions a second on one thread; to C: times as long as plain C on one core;\n"
+        "two: how much more two threads do in a time than one, plain C (what this machine can give) and counted;\n"
+        "part: checked to counted; memory: the most that a checked launch held; kept: bytes of it, for a byte of the kernel's\n"
+        "buffers, for checks alone; of own: less 64 MiB, as a multiple of the kernel's own buffers, where "
+        "those are large\n");
     CompileRequest request = {.path = argv[1], .include_dir = argv[2]};
     Diag diag = {0};
     CompileResult found = {0};

@@ -91,3 +91,28 @@ extern "C" __global__ void irregular(unsigned *out, int rounds) {
     for (unsigned k = threadIdx.x; k < 1024; k += blockDim.x) x ^= histogram[k] << k % 8;
     out[i] = x;
 }
+
+/* Sums of as many strips as there are blocks. */
+extern "C" __global__ void reduce(float *out, const float *in, int n) {
+    __shared__ float part[256];
+    float sum = 0;
+    for (int i = blockIdx.x * 256 + threadIdx.x; i < n; i += gridDim.x * 256) sum += in[i];
+    part[threadIdx.x] = sum;
+    __syncthreads();
+    for (int step = 128; step; step /= 2) {
+        if (threadIdx.x < step) part[threadIdx.x] += part[threadIdx.x + step];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) out[blockIdx.x] = part[0];
+}
+
+extern "C" __global__ void stencil(float *out, const float *in, int n) {
+    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y, i = y * n + x;
+    bool inner = x > 0 && y > 0 && x < n - 1 && y < n - 1;
+    out[i] = inner ? in[i] + in[i - 1] + in[i + 1] + in[i - n] + in[i + n] : in[i];
+}
+
+extern "C" __global__ void bytes(unsigned char *out, const unsigned char *in, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[i] ^ 0xff;
+}
