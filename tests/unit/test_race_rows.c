@@ -1,0 +1,115 @@
+/* What a warp accesses at once is judged as when its lanes access it one by one: rows of marks, in order, close and split, against marks of single
+ * granules (observe/race_rows.h). Made-up runs of accesses by some warps of some blocks, until one races; each is played to two checks. */
+#include "watched.h"
+
+enum { RUNS = 4000, STEPS = 14, BYTES = 2048, WARPS = 2 };
+
+static uint64_t state;
+static uint32_t pick(uint32_t below) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)(state >> 20) % below;
+}
+
+typedef struct Played {
+    Watched *w;
+    Allocation *buffer;
+} Played;
+
+static Played played_new(unsigned with, uint32_t blocks) {
+    Played played = {.w = watched_new(with)};
+    played.buffer = watched_buffer(played.w, BYTES, "buffer", true);
+    watched_launch(played.w);
+    for (uint32_t b = 0; b < blocks; b++) watched_block(played.w, b, b, WARPS * WARP_LANES, 0);
+    return played;
+}
+
+/* One access: which lanes, and where. */
+typedef struct Step {
+    uint32_t pc, block, warp, active;
+    uint64_t offset[WARP_LANES];
+    uint32_t values[WARP_LANES];
+} Step;
+
+/* Neighbours from some place on, a few of them or all, two rows of 16, a column, one place, wherever. */
+static void places(Step *step, uint32_t bytes, uint32_t area) {
+    const uint32_t kind = pick(8), cells = area / bytes, first = pick(2) ? pick(4) * 8 : pick(cells), jump = 16 + pick(20);
+    const uint32_t from = pick(WARP_LANES), count = 1 + pick(WARP_LANES - from);
+    step->active = kind == 1 || kind == 2 ? (uint32_t)((UINT64_C(1) << count) - 1) << from : LANES_ALL;
+    for (uint32_t l = 0; l < WARP_LANES; l++) {
+        const uint32_t cell = kind == 3   ? first + l % 16 + l / 16 * jump
+                              : kind == 4 ? first + l * (2 + jump % 9)
+                              : kind == 5 ? first
+                              : kind == 6 ? first + (l * 7) % WARP_LANES
+                                          : first + l;
+        step->offset[l] = (uint64_t)(cell % cells) * bytes;
+    }
+}
+
+static Step draw(const Watched *w, uint32_t blocks, uint32_t area) {
+    static const uint32_t pcs[] = {LD_GLOBAL, ST_GLOBAL, LD_GLOBAL4,     ST_GLOBAL4,
+                                   LD_GLOBAL, LD_GLOBAL, LD_GLOBAL_LATE, LD_GLOBAL4};
+    Step step = {.pc = pcs[pick(8)], .block = pick(blocks), .warp = pick(WARPS)};
+    const bool stores = watched_insns[step.pc].op == OP_st;
+    places(&step, watched_bytes(w, step.pc), area);
+    for (uint32_t l = 0; l < WARP_LANES; l++) step.values[l] = pick(2);
+    for (uint32_t l = 0; l < WARP_LANES; l++) /* a store's lanes keep apart: clashes are another matter */
+        for (uint32_t m = 0; stores && m < l; m++)
+            if (step.offset[l] == step.offset[m]) step.active &= ~(1u << l);
+    return step;
+}
+
+static bool play(Played *played, const Step *step, uint32_t active) {
+    uint64_t addr[WARP_LANES];
+    for (uint32_t l = 0; l < WARP_LANES; l++) addr[l] = played->buffer->address + step->offset[l];
+    watched_place(played->w, step->block, step->block);
+    return watched_access(played->w, step->pc, step->warp, active, addr, step->values);
+}
+
+static bool play_lane_by_lane(Played *played, const Step *step) {
+    for (uint32_t l = 0; l < WARP_LANES; l++)
+        if (step->active >> l & 1 && !play(played, step, 1u << l)) return false;
+    return true;
+}
+
+static void synchronise(Played *played, uint32_t kind, uint32_t block, uint32_t warp) {
+    watched_place(played->w, block, block);
+    if (kind)
+        watched_warp_sync(played->w, warp, ALL);
+    else
+        watched_barrier(played->w, (1u << WARPS) - 1);
+}
+
+START_TEST(a_warp_at_once_is_judged_as_its_lanes_one_by_one)
+{
+    const unsigned with = (_i & 1 ? WITH_BYTES : 0) | (_i & 2 ? WITH_FENCE : 0);
+    uint32_t raced = 0;
+    state = 88172645463325252u + (unsigned)_i;
+    for (int run = 0; run < RUNS; run++) {
+        /* with fences many blocks read what is kept of the latest alone */
+        const uint32_t blocks = with & WITH_FENCE ? 1 : 1 + pick(2), area = pick(3) ? BYTES : 512;
+        Played at_once = played_new(with, blocks), one_by_one = played_new(with, blocks);
+        bool fine = true;
+        for (int s = 0; fine && s < STEPS; s++) {
+            const uint32_t kind = pick(4), block = pick(blocks), warp = pick(WARPS);
+            if (kind < 2) {
+                synchronise(&at_once, kind, block, warp);
+                synchronise(&one_by_one, kind, block, warp);
+                continue;
+            }
+            const Step step = draw(at_once.w, blocks, area);
+            fine = play(&at_once, &step, step.active);
+            ck_assert_msg(play_lane_by_lane(&one_by_one, &step) == fine, "run %d, step %d: %s", run, s,
+                          fine ? one_by_one.w->fault.message : at_once.w->fault.message);
+            ck_assert_str_eq(at_once.w->fault.message, one_by_one.w->fault.message);
+        }
+        raced += !fine;
+        watched_free(at_once.w);
+        watched_free(one_by_one.w);
+    }
+    ck_assert_msg(raced > RUNS / 10 && raced < RUNS * 9 / 10, "%u runs race", raced); /* the runs are worth making */
+}
+END_TEST
+
+WATCHED_SUITE("race_rows", 4, a_warp_at_once_is_judged_as_its_lanes_one_by_one)
