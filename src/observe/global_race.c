@@ -253,7 +253,8 @@ static bool visit_allocation(const RaceVisit *visit, const Touch *touch, uint32_
         const uint32_t first = lanes & -lanes, others = lanes & ~first;
         return visit_lanes(visit, touch, first | (others & -others));
     }
-    if (visit->access->kind == ACCESS_STORE && !touch->rising && !visit_clashes(visit, &lanes)) return false;
+    const bool apart = touch->rising || (visit->access->strided && visit->access->stride);
+    if (visit->access->kind == ACCESS_STORE && !apart && !visit_clashes(visit, &lanes)) return false;
     if (!visit_runs(visit, touch, &lanes)) return false;
     return !lanes || (lanes == visit->access->active && race_lanes_are_calm(visit, touch)) || visit_lanes(visit, touch, lanes);
 }

@@ -159,7 +159,8 @@ static bool row_is_calm(const RaceVisit *visit, const Calm *calm, uint64_t own, 
 
 enum { ROWS = RACE_LOCKED / MARKS_ROW };
 
-/* As many rows as have one lock, all of them accessed, at once; the lanes of each are so far above those of its predecessor. */
+/* As many rows as have one lock, all of them accessed, at once; the lanes of each are so far above those of its predecessor. A warp's own writes of another
+ * width are by other lanes in some of the rows, if not in the first. */
 static bool rows_are_calm(const RaceVisit *visit, const Calm *calm, uint64_t own, uint64_t step, uint32_t shift,
                           uint64_t number) {
     const uint64_t floor = visit->race->at.floor, no_pc = visit->race->at.no_pc, order = row_in_order(0, shift);
@@ -169,7 +170,6 @@ static bool rows_are_calm(const RaceVisit *visit, const Calm *calm, uint64_t own
     for (uint32_t i = 0; i < ROWS; i++) write[i] = wrote ? mark_live(floor, visit->writes.rows[number + i]) : 0;
     for (uint32_t i = 0; i < ROWS; i++) read[i] = was_read ? mark_live(floor, visit->reads.rows[number + i]) : 0;
     for (uint32_t i = 0; i < ROWS; i++) bad |= (write[i] & no_pc) == no_pc || (read[i] & no_pc) == no_pc;
-    for (uint32_t i = 0; i < ROWS; i++) bad |= write[i] && (write[i] & ROW_SHIFT_FLAGS) != order;
     for (uint32_t i = 0; i < ROWS; i++) bad |= read[i] && (read[i] & ROW_SHIFT_FLAGS) != order;
     for (uint32_t i = 0; i < ROWS; i++) write[i] &= ~ROW_SHIFT_FLAGS;
     for (uint32_t i = 0; i < ROWS; i++) read[i] &= ~ROW_SHIFT_FLAGS;
