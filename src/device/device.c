@@ -192,7 +192,8 @@ static CounterSet *counters_for(const Run *run) {
     const Kernel *kernel = run->launch.kernel;
     const uint32_t shared_bytes = shared_fits(request) ? (uint32_t)launch_shared(&run->launch) : 0;
     CounterConfig config = profile_counters(request->profile, launch_threads(&run->launch), shared_bytes, request->l1);
-    config.traits = request->prints_aside && kernel->prints ? kernel->traits : NULL;
+    config.traits = kernel->traits;
+    config.prints_aside = request->prints_aside && kernel->prints;
     if (request->joins)
         config.assembly = (Assembly){kernel->joins, kernel->combines, request->profile->compute_major >= REDUCES_SINCE};
     config.trips = kernel->trips;

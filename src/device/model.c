@@ -37,8 +37,16 @@ static const double kept_share = 0.2;
 static const double store_line_cycles = 3.75; /* fitted; a transpose that scatters its stores: 16.8 M lines in 252 us are 3.9 */
 static const double store_line_sm_cycles = 1.1; /* fitted: within its SM */
 
-static const double atomic_cycles = 4.3;         /* fitted, of one line: 1.05 M additions to one float take 1847 us, 3.5 */
+/* Measured (tests/hardware/h200-contention.csv): 2.16 M updates of one word take 1592 us, and sums of floats 3812; lanes of one request that meet in no word
+ * are taken together. */
+static const double atomic_cycles = 1.458, atomic_sum_cycles = 3.49; /* of a slice of L2; of a word */
 static const double atomic_sector_cycles = 2.75; /* measured: 4.2 M additions to random words of 4 MB in 44.7 us */
+/* Fitted: requests of 4 sectors take an SM 14 cycles where all have 7944 of them, and 19 where one has 512; of 32 sectors 46 and 57. */
+static const double atomic_request_cycles = 10, atomic_request_sector_cycles = 1;
+
+/* Measured, of additions of floats in shared memory, which are loops: 95 cycles an iteration, by 1 to 32 warps that do not meet; where 8 to 32 meet in a word, 44
+ * to 54 (85 on an H100) for each update of it. */
+static const double swap_cycles = 90, swap_turn_cycles = 60;
 
 static const double line_cycles = 1;   /* measured: 32 lines a request, all hits: 1.0 a line */
 static const double hit_cycles = 0.25; /* of a sector; measured: 7 of 8 hit, 4 to a line: 37.3 us, no more than for the lines */
@@ -127,9 +135,20 @@ static double stored_lines(const Counters *counters) {
 
 static double atomics_us(const Shape *shape) {
     const Counters *counters = shape->input->counters;
-    double sectors = (double)counters->global[COUNTER_ATOMIC].sectors;
-    return shape->cycle_us *
-           (atomic_cycles * (double)counters->atomics_at_a_line + atomic_sector_cycles / shape->sms * sectors);
+    const SectorCounters *atomics = &counters->global[COUNTER_ATOMIC];
+    const double turns = fmax(atomic_cycles * (double)counters->turns.slice, atomic_sum_cycles * (double)counters->turns.sums);
+    const double l2_us = shape->cycle_us * (turns + atomic_sector_cycles / shape->sms * (double)atomics->sectors);
+    const double sm_cycles =
+        atomic_request_cycles * (double)atomics->requests + atomic_request_sector_cycles * (double)atomics->sectors;
+    return fmax(l2_us, sm_cycles * shape->busiest_us);
+}
+
+/* Cycles of a block's life in which its warps go round loops of compare-and-swaps: each its own iterations, or one after the other in a word. */
+static double swaps_of(const Shape *shape) {
+    const Counters *counters = shape->input->counters;
+    const double batches = fmax(1, (double)counters->turns.batches);
+    return fmax(swap_cycles * (double)counters->swap_rounds / shape->warps,
+                swap_turn_cycles * (double)counters->turns.word / batches);
 }
 
 /* Cycles of all SMs together in which L1 looks lines up and gives their sectors; the lines of which a sector is missing. */
@@ -174,6 +193,7 @@ static double latency_us(const Shape *shape, double l1_cycles) {
                    (double)counters->instructions * ARITHMETIC_INSN_CYCLES + input->waits.chains +
                    (wavefronts(counters) + l1_cycles) * delay) /
                   shape->warps;
+    life += swaps_of(shape);
     life += barriers * (barrier_cycles + barrier_warp_cycles * shape->warps_per_block);
     if (input->waits.beyond > 0)
         life += straggler_share * log2(shape->warps_per_block) * beyond *

@@ -24,7 +24,7 @@
 #define MODEL_BOUNDS(BOUND)                                                                             \
     BOUND(dram, "device memory")        /* bytes against bandwidth, and rows opened */                  \
     BOUND(stores, "lines stored to L2") /* however few of a line's bytes are written */                 \
-    BOUND(atomics, "atomics that meet in a line")                                                       \
+    BOUND(atomics, "atomics that meet in a word or a slice of L2")                                      \
     BOUND(l1, "L1")                /* lines looked up, sectors read and brought in */                   \
     BOUND(shared, "shared memory") /* wavefronts */                                                     \
     BOUND(issue, "instructions")                                                                        \

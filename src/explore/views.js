@@ -104,7 +104,7 @@
 
   // What takes the model's time (device/model.h).
   var BOUNDS = {
-    dram: "bytes to and from device memory", stores: "lines stored to L2", atomics: "atomics that meet in a line", l1: "sectors through L1", shared: "wavefronts in shared memory",
+    dram: "bytes to and from device memory", stores: "lines stored to L2", atomics: "atomics that meet in a word or a slice of L2", l1: "sectors through L1", shared: "wavefronts in shared memory",
     issue: "issuing instructions", latency: "waiting: too few bytes are in flight", blocks: "starting blocks", launch: "launching the kernel, whatever it does"
   };
 

@@ -9,6 +9,7 @@
 static uint8_t own_traits(const Insn *insn) {
     if (insn->op != OP_atom && insn->op != OP_red) return 0;
     if (insn->variant == ATOM_CAS || insn->variant == ATOM_MIN || insn->variant == ATOM_MAX) return TRAIT_CORRECTS;
+    if (insn->variant == ATOM_ADD && type_kinds[insn->type] == KIND_FLOAT) return TRAIT_SUMS;
     return insn->variant == ATOM_EXCH ? TRAIT_EXCHANGE : 0;
 }
 

@@ -10,6 +10,7 @@ enum Trait {
     TRAIT_UNREAD =
         8, /* nothing reads what it gives. Of arithmetic: ptxas has left it out, or a sum contains it (ptx/contract.h) */
     TRAIT_PRINTS = 16, /* a store that hands printf what it is to print */
+    TRAIT_SUMS = 32,   /* atomic addition of floats */
 };
 
 /* By instruction of the program: adds those of the function's, TRAIT_PRINTS aside. */

@@ -16,7 +16,7 @@
  * a third is counted: a solution to a lab that scatters all it does is slow, and must be told so. The first line is paid for by the instruction. */
 enum { LINE_EFFORT = 1, BEYOND_L1_EFFORT = 3 };
 
-enum { ATOMICS_LOG2 = 14, RECENT_LINES = 128, FETCHED_LOG2 = 11 };
+enum { RECENT_LINES = 128, FETCHED_LOG2 = 11 };
 enum { SECTOR_SPACES = 2, SPACE_INDEX_GLOBAL = 0, SPACE_INDEX_LOCAL = 1 };
 
 typedef struct Tally {
@@ -43,9 +43,9 @@ typedef struct CounterWorker {
     Access made;     /* the one that is being counted, where the assembler makes another of it */
     TrafficLog *log;
     uint64_t l2_write_sectors, barriers;
-    uint64_t *atomics; /* sectors, by hash of the line */
-    uint64_t batch;    /* the running one */
-    bool timed;        /* its notes may be replayed; else neither `pace` nor `fetched` is kept */
+    Turns *turns;
+    uint64_t batch; /* the running one */
+    bool timed;     /* its notes may be replayed; else neither `pace` nor `fetched` is kept */
     Pace pace[RESIDENT_WARPS];
     Fetched fetched[1 << FETCHED_LOG2]; /* by hash of the line and its SM, the last one */
 } CounterWorker;
@@ -236,18 +236,15 @@ static void store_sectors(CounterWorker *worker, const Place *place, const Acces
     worker->observer.effort += (uint64_t)(footprint->n_lines - 1) * BEYOND_L1_EFFORT;
 }
 
-static void note_atomics(CounterWorker *worker, uint32_t line, uint32_t sectors) {
-    worker->atomics[line * UINT32_C(0x9e3779b1) >> (32 - ATOMICS_LOG2)] += sectors;
-}
-
 /* Atomics are executed in L2; the line in L1 is invalidated. */
-static void atomic_sectors(CounterWorker *worker, const Place *place, const Footprint *footprint) {
+static void atomic_sectors(CounterWorker *worker, const Place *place, uint32_t pc, const Footprint *footprint) {
+    const uint8_t *traits = worker->set->config.traits;
     Sm *sm = sm_of(worker, place);
+    turns_global(worker->turns, footprint, traits && traits[pc] & TRAIT_SUMS);
     worker->observer.effort += (uint64_t)(footprint->n_lines - 1) * BEYOND_L1_EFFORT;
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
         uint32_t line = footprint->line[i];
         cache_invalidate(sm->l1, line);
-        note_atomics(worker, line, footprint->sectors / footprint->n_lines + (i < footprint->sectors % footprint->n_lines));
         *traffic_note(worker->log, worker->observer.ticket) = (Note){.line = line,
                                                                      .words = footprint->words[i],
                                                                      .kind = NOTE_ATOMIC,
@@ -289,7 +286,7 @@ static __attribute__((noinline)) void count_sectors(CounterWorker *worker, Tally
     case ACCESS_LOAD: hits = load_sectors(worker, place, access, &footprint); break;
     case ACCESS_STORE: store_sectors(worker, place, access, &footprint); break;
     case ACCESS_ATOMIC:
-    case ACCESS_REDUCTION: atomic_sectors(worker, place, &footprint); break;
+    case ACCESS_REDUCTION: atomic_sectors(worker, place, access->pc, &footprint); break;
     }
     bool local = access->space == SPACE_LOCAL;
     SectorCounters *sums = &tally->sectors[space_index(access)];
@@ -394,6 +391,7 @@ static __attribute__((noinline)) void count_assembled(CounterWorker *worker, Tal
         break;
     case ASSEMBLED_LOOP:
         tally->bank_op = op_of[access->kind];
+        turns_shared(worker->turns, place->block_slot, made);
         count_loop(worker, tally, place, made);
         break;
     }
@@ -404,7 +402,7 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
     CounterWorker *worker = self;
     const CounterConfig *config = &worker->set->config;
     Tally *tally = &worker->tallies[access->pc];
-    if (config->traits && config->traits[access->pc] & TRAIT_PRINTS) return true;
+    if (config->prints_aside && config->traits[access->pc] & TRAIT_PRINTS) return true;
     if (worker->timed) pace_access(&worker->pace[resident_warp(place)], access->pc);
     if (assembly_changes(&config->assembly, access))
         count_assembled(worker, tally, place, access);
@@ -457,6 +455,7 @@ static void on_batch_end(void *self, uint64_t batch) {
     (void)batch;
     CounterWorker *worker = self;
     traffic_end(worker->log);
+    turns_end_batch(worker->turns);
 }
 
 static void on_batch_commit(void *self, uint64_t batch) {
@@ -478,7 +477,7 @@ CounterSet *counters_new(const CounterConfig *config, uint32_t n_insns, uint32_t
         worker->set = set;
         worker->tallies = allocate(n_insns, sizeof *worker->tallies);
         worker->samples = allocate(n_insns, sizeof *worker->samples);
-        worker->atomics = allocate(1 << ATOMICS_LOG2, sizeof *worker->atomics);
+        worker->turns = turns_new();
         worker->log = traffic_log_new(set->traffic);
         worker->observer = (Observer){.self = worker,
                                       .on_batch_begin = on_batch_begin,
@@ -498,7 +497,7 @@ void counters_free(CounterSet *set) {
     for (uint32_t i = 0; i < set->n_workers; i++) {
         free(set->workers[i].tallies);
         free(set->workers[i].samples);
-        free(set->workers[i].atomics);
+        turns_free(set->workers[i].turns);
         traffic_log_free(set->workers[i].log);
     }
     for (uint32_t sm = 0; sm < set->config.sms; sm++) cache_free(set->sms[sm].l1);
@@ -556,17 +555,16 @@ static void add_tally(Counters *sum, uint32_t pc, const Tally *tally, const Acce
     counters_add_sectors(&sum->local[tally->sector_op], local);
     counters_add_banks(&sum->shared[tally->bank_op], &tally->banks);
     counters_add_banks(&sum->shared[COUNTER_LOAD], &tally->loop_loads);
+    sum->swap_rounds += tally->loop_loads.requests;
     sum->constant_requests += tally->constant_requests;
 }
 
-static uint64_t most_atomics(const CounterSet *set) {
-    uint64_t most = 0;
-    for (uint32_t entry = 0; entry < 1 << ATOMICS_LOG2; entry++) {
-        uint64_t sectors = 0;
-        for (uint32_t i = 0; i < set->n_workers; i++) sectors += set->workers[i].atomics[entry];
-        if (sectors > most) most = sectors;
-    }
-    return most;
+static TurnCounts all_turns(const CounterSet *set) {
+    const Turns **turns = alloc_zeroed(set->n_workers, sizeof *turns);
+    for (uint32_t i = 0; i < set->n_workers; i++) turns[i] = set->workers[i].turns;
+    const TurnCounts counts = turns_count(turns, set->n_workers);
+    free(turns);
+    return counts;
 }
 
 Counters *counters_result(CounterSet *set) {
@@ -580,7 +578,7 @@ Counters *counters_result(CounterSet *set) {
         sum->l2_write_sectors += worker->l2_write_sectors;
         sum->barriers += worker->barriers;
     }
-    sum->atomics_at_a_line = most_atomics(set);
+    sum->turns = all_turns(set);
     TrafficTotals totals = traffic_totals(set->traffic);
     sum->l2_read_sectors = totals.l2_read_sectors;
     sum->dram_read_bytes = (totals.dram.read + totals.dram.filled) * SECTOR_BYTES;

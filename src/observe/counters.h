@@ -12,6 +12,7 @@
 #include "observe/cache.h"
 #include "observe/sectors.h"
 #include "observe/traffic.h"
+#include "observe/turns.h"
 
 /* The members of these two, and of Counters before n_insns, are counts, each a uint64_t: counters_add_… rely on that, so that a new one
  * is summed without further code. */
@@ -66,9 +67,9 @@ typedef struct Counters {
     BankCounters shared[COUNTER_OPS];
     uint64_t constant_requests; /* a load's different words, each of which is one */
     uint64_t barriers;          /* arrivals of warps at block-wide barriers */
-    /* Of the atomics' sectors, which the hardware takes one at a time, those in the 128-byte line of global memory that had most of
-     * them. Lines are distinguished by hash, and a request's sectors are spread evenly over its lines. */
-    uint64_t atomics_at_a_line;
+    uint64_t
+        swap_rounds;  /* iterations of the loops that the assembler makes of atomic operations in shared memory, of all warps */
+    TurnCounts turns; /* atomic operations that wait for each other */
     uint64_t l2_read_sectors, l2_write_sectors; /* by loads and stores; atomics are not among them */
     uint64_t dram_read_bytes, dram_write_bytes;
     uint64_t dram_rows; /* rows of device memory opened for reading: see cache.h */
@@ -88,7 +89,8 @@ typedef struct CounterConfig {
     CacheConfig l2_cache;
     MergeConfig merge;
     uint32_t sms;          /* at most 256 */
-    const uint8_t *traits; /* by pc, as in kernel/traits.h: accesses of what has TRAIT_PRINTS are left out; NULL: none are */
+    const uint8_t *traits; /* by pc, as in kernel/traits.h; NULL: none is known of */
+    bool prints_aside;     /* accesses of what has TRAIT_PRINTS are left out */
     Assembly assembly;
     const Trip *trips; /* by pc, as in kernel/trips.h; NULL: nothing is known of them */
     uint64_t blocks;   /* of the grid */
