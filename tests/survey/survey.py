@@ -153,7 +153,7 @@ def survey_kernel(kernel, accesses, made, taken):
     before = None
     for line, access in sorted(accesses.items()):
         same = before is not None and access == accesses[before] and sum(i.op in MACHINE[access.op] for i in made.get(before, [])) > 1
-        if kinds[line] == "dropped" and same and access.op != "atomic":
+        if kinds[line] == "dropped" and same and kinds[before] == "same" and access.op != "atomic":
             kinds[line] = "same"
         before = line
         if kinds[line] == "dropped" and room[access.op, access.space] >= access.bytes:
