@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptx/opcode.h"
 #include "report/object.h"
 #include "report/spot.h"
 
@@ -65,6 +66,14 @@ static double imbalance(const MetricSource *of, uint64_t most, uint64_t all) {
     const Launch *launch = &of->request->launch;
     const double warps = (double)launch_blocks(launch) * ceil((double)launch_threads(launch) / WARP_LANES);
     return all ? (double)most * warps / (double)all : NAN;
+}
+
+static uint64_t shuffles(const MetricSource *of) {
+    const Program *program = of->request->launch.kernel->program;
+    uint64_t sum = 0;
+    for (uint32_t pc = 0; pc < of->counters->n_insns; pc++)
+        if (program->insns[pc].op == OP_shfl) sum += of->counters->insns[pc].executed;
+    return sum;
 }
 
 /* As JSON has it: whoever works out a goal from that comes to the same. */
