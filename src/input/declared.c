@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 static uint32_t line_at(const char *text, const char *at) {
@@ -300,6 +302,74 @@ size_t declared_dimensions(const char *text, const char *name, const char *mark,
         at = end + 1;
     }
     return *at == '[' ? 0 : count;
+}
+
+/* --- numbers that are written --------------------------------------------------------------------------------------------- */
+
+/* The text with blanks in place of comments; to be freed. */
+static char *without_comments(const char *text) {
+    char *bare = alloc_copy(text);
+    for (const char *at = text, *next; *at; at = next) {
+        next = skip(at);
+        if (*at != '/' || next == at + 1) continue;
+        for (const char *c = at; c < next; c++)
+            if (*c != '\n') bare[c - text] = ' ';
+    }
+    return bare;
+}
+
+/* Reads the number up to a comma or a bracket, which *at is then behind. */
+static bool next_number(const char **at, int64_t *value) {
+    const char *begin = *at, *end = begin + strspn(begin, " \t\n"), *stop = expression_end(end);
+    int names = 0;
+    *at = *stop ? stop + 1 : stop;
+    return (*stop == ',' || *stop == ')' || *stop == '}' || *stop == ';') && read_integer("", end, stop, 0, &names, value);
+}
+
+/* Whether the constant is called as the row begins: predicted_tile or sectors_tile_a for tile. */
+static bool is_named_in(const char *constant, const char *row, size_t length) {
+    for (const char *at = constant; length && (at = strchr(at, '_')); at++)
+        if (strncmp(at + 1, row, length) == 0 && (at[1 + length] == 0 || (at[1 + length] == '_' && !at[3 + length])))
+            return true;
+    return false;
+}
+
+/* Whether one of the row's numbers is the value; no more stand in it than in a row of the exercises. */
+static bool row_has(const char *at, int32_t value) {
+    enum { ROW_NUMBERS = 3 };
+    bool found = false;
+    for (int i = 0; i < ROW_NUMBERS; i++) {
+        int64_t number = 0;
+        found |= next_number(&at, &number) && number == value;
+        if (at[-1] == ')') return found;
+    }
+    return false;
+}
+
+static bool list_has(const char *at, const int32_t *values, uint32_t count) {
+    int64_t number = 0;
+    at += strspn(at, " \t\n{");
+    for (uint32_t i = 0; i < count; i++)
+        if (!next_number(&at, &number) || number != values[i]) return false;
+    return true;
+}
+
+bool declared_as_numbers(const char *text, const char *constant, const int32_t *values, uint32_t count) {
+    FREED char *bare = without_comments(text);
+    uint32_t places = 0, good = 0;
+    for (const char *at = bare; count == 1 && (at = strstr(at, "PREDICT")); at++) {
+        const char *row = at + strcspn(at, "(\n"), *name = row + (*row == '(');
+        name += strspn(name, " ");
+        const size_t length = strcspn(name, " ,)\n");
+        const char *comma = name + length + strspn(name + length, " ");
+        const bool begins = at == bare || isspace((unsigned char)at[-1]);
+        if (!begins || *row != '(' || *comma != ',' || !is_named_in(constant, name, length)) continue;
+        places++;
+        good += row_has(comma + 1, *values);
+    }
+    const char *at = places ? NULL : find(bare, constant, "__constant__"), *value = at ? strpbrk(at, "=;") : NULL;
+    if (value && *value == '=') places++, good += list_has(value + 1, values, count);
+    return places == 1 && good == 1;
 }
 
 /* The lowest compute capability, times ten, for which the line's first comparison asks; 0: there is none. */

@@ -18,6 +18,11 @@ uint32_t declared_prediction(const char *text, const char *metric);
 enum { DECLARED_NUMBER = 24 };
 uint32_t declared_fraction(const char *text, const char *constant, char number[DECLARED_NUMBER]);
 
+/* Whether these values of a constant are written as numbers where the text declares it: in a row PREDICT…(part of its name, number, …), or as
+ * __constant__ … = number, or = {number, …}. Sums and products of numbers are numbers; what the compiler works out of anything else is none, nor
+ * what stands there twice. */
+bool declared_as_numbers(const char *text, const char *constant, const int32_t *values, uint32_t count);
+
 /* The kernel from its name to the brace that closes it, with its length; NULL where it is not found. */
 const char *declared_kernel(const char *text, const char *name, size_t *length);
 

@@ -23,7 +23,7 @@
 #include "report/spot.h"
 
 enum { PRINTED_BYTES = 64 << 10 }; /* kept of what a kernel prints */
-enum { TEST_STEPS = 1 << 22, RUN_STEPS = 1 << 24, BUFFERS_COMPARED = 8 };
+enum { STEPS_MOST = 1 << 24, BUFFERS_COMPARED = 8 };
 enum { LAUNCH_BYTES = 256 << 20 }; /* for a kernel's variables and its blocks, beside the buffers */
 enum { KERNEL_EFFORT = 1 << 26 };  /* of all launches of a kernel together: five times what the costliest solution takes */
 
@@ -58,7 +58,7 @@ LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) {
         .launch.tells_left = !measured,
         .prints_aside = true,
         .launch.threads = measured ? lab->threads : 1,
-        .launch.max_steps = measured ? RUN_STEPS : TEST_STEPS,
+        .launch.max_steps = STEPS_MOST,
         .launch.max_bytes = LAUNCH_BYTES,
     };
     c->params = alloc_zeroed(1, c->request.launch.kernel->function->param_bytes + 1);

@@ -1,4 +1,4 @@
-/* lab.h: what a lab's test suite (tests/labs/NN-slug.c) calls; the functions are in grader.c, case.c, suite.c and speed.c. A
+/* lab.h: what a lab's test suite (tests/labs/NN-slug.c) calls; the functions are in grader.c, case.c, trials.c, suite.c and speed.c. A
  * suite is a complete program: tables of tests and of measured runs, and
  *
  *     static const LabTest tests[] = {{"transpose_tiled", "transposes_every_shape", transposes_every_shape}};
@@ -131,6 +131,26 @@ uint64_t lab_random(LabCase *c, uint64_t index);
 /* A number of this grading, each from `least` to `most` as likely as the others: for shapes. Another one at each call. */
 uint32_t lab_draw(Lab *lab, uint32_t least, uint32_t most);
 
+enum { LAB_SIZES = 5 };
+
+typedef struct LabRange {
+    uint32_t least, most;
+} LabRange;
+
+/* The sizes that a lab allows a shape; the product of the first `area` of them is at most `most`. */
+typedef struct LabRanges {
+    uint32_t count, area;
+    uint64_t most;
+    LabRange of[LAB_SIZES];
+} LabRanges;
+
+/* Makes one case of a kernel at these sizes. */
+typedef void LabTry(Lab *lab, const char *kernel, const uint32_t *sizes);
+
+/* Tries a kernel at sizes from everywhere in the ranges, small ones as often as large ones, and at those about the numbers that its own code has: a
+ * kernel that is right at some sizes alone must ask for them. */
+void lab_try(Lab *lab, const char *kernel, const LabRanges *ranges, LabTry *attempt);
+
 /* Memory for expected elements and the like, zeroed; freed with the case, also when the test ends in the middle. */
 void *lab_scratch(LabCase *c, uint64_t bytes);
 
@@ -147,6 +167,9 @@ void lab_compared(LabBuffer *buffer);
 
 /* Ends the test: the learner's answer is wrong in a way that the suite found itself. One sentence, no full stop. */
 _Noreturn void lab_wrong(LabCase *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* What stands in a suite in place of right numbers that it has in a table, so that nobody reads them there: the numbers' mark under this name. */
+uint64_t lab_mark(const char *name, const int32_t *numbers, uint32_t count);
 
 /* --- measured runs ------------------------------------------------------------------------------------------------------- */
 
@@ -181,12 +204,15 @@ const Program *lab_program(const Lab *lab);
  * otherwise. A value outside least … most ends the test with a message: it is the learner's mistake. */
 int32_t lab_constant(Lab *lab, const char *name, int32_t otherwise, int32_t least, int32_t most);
 
+/* The same of a prediction, which is any number that is written: one that the compiler works out is right nowhere. */
+int32_t lab_prediction(Lab *lab, const char *name, int32_t otherwise);
+
 /* The same where only these values may stand there, in rising order. */
 int32_t lab_constant_of(Lab *lab, const char *name, int32_t otherwise, const int32_t *values, uint32_t count);
 
 /* A number of the variant of the exercise that the file is (lab/variants.h): a VARY of lab.goals by its name. */
 int32_t lab_number(const Lab *lab, const char *name);
 
-/* The elements of `extern "C" { __constant__ int NAME[count] = {…}; }`. Ends the test with a message where there is no such array of just
+/* Predictions: the elements of `extern "C" { __constant__ int NAME[count] = {…}; }`. Ends the test with a message where there is no such array of just
  * this size. */
-void lab_constants(Lab *lab, const char *name, int32_t *values, uint32_t count);
+void lab_predictions(Lab *lab, const char *name, int32_t *values, uint32_t count);

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "lab/case.h"
 #include "lab/failure.h"
+#include "lab/random.h"
 #include "lab/speed.h"
 #include "lab/variants.h"
 #include "report/json.h"
@@ -87,7 +88,7 @@ static const Variable *find_constant(const Lab *lab, const char *name) {
     return NULL;
 }
 
-void lab_constants(Lab *lab, const char *name, int32_t *values, uint32_t count) {
+static void read_constant(Lab *lab, const char *name, int32_t *values, uint32_t count) {
     const Variable *variable = find_constant(lab, name);
     uint64_t bytes = (uint64_t)count * sizeof *values;
     if (!variable)
@@ -99,21 +100,39 @@ void lab_constants(Lab *lab, const char *name, int32_t *values, uint32_t count) 
         memcpy(values, variable->init, bytes);
     else
         memset(values, 0, bytes);
-    for (uint32_t i = 0; i < count; i++)
-        if (values[i] < 0 && !lab->negative) lab->negative = variable->name;
+}
+
+/* The first fraction is kept for the remark; what the compiler makes of it is right nowhere. */
+static bool has_fraction(Lab *lab, const char *name) {
     char number[DECLARED_NUMBER];
     uint32_t line = declared_fraction(lab->source.text, name, number);
-    if (!line) return;
-    for (uint32_t i = 0; i < count; i++) values[i] = INT32_MIN; /* which is right nowhere */
-    if (lab->fraction_line) return;
+    if (!line || lab->fraction_line) return line != 0;
     lab->fraction_line = line;
     memcpy(lab->fraction, number, sizeof number);
+    return true;
+}
+
+void lab_predictions(Lab *lab, const char *name, int32_t *values, uint32_t count) {
+    read_constant(lab, name, values, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (values[i] < 0 && !lab->negative) lab->negative = find_constant(lab, name)->name;
+    const bool computed = !lab->source.is_ptx && !declared_as_numbers(lab->source.text, name, values, count);
+    if (!has_fraction(lab, name) && !computed) return;
+    if (computed && lab->run >= 0 && !lab->runs[lab->run].note.length)
+        lab_note(lab, "'%s' is worked out by the compiler: a prediction is a number that you write", name);
+    for (uint32_t i = 0; i < count; i++) values[i] = INT32_MIN;
+}
+
+int32_t lab_prediction(Lab *lab, const char *name, int32_t otherwise) {
+    int32_t value = otherwise;
+    if (find_constant(lab, name)) lab_predictions(lab, name, &value, 1);
+    return value;
 }
 
 int32_t lab_constant_of(Lab *lab, const char *name, int32_t otherwise, const int32_t *values, uint32_t count) {
     int32_t value = otherwise;
     Text list = {0};
-    if (find_constant(lab, name)) lab_constants(lab, name, &value, 1);
+    if (find_constant(lab, name)) read_constant(lab, name, &value, 1);
     for (uint32_t i = 0; i < count; i++)
         if (values[i] == value) return value;
     for (uint32_t i = 0; i < count; i++) text_add(&list, "%s%d", i == 0 ? "" : i + 1 < count ? ", " : " or ", values[i]);
@@ -125,7 +144,7 @@ int32_t lab_constant_of(Lab *lab, const char *name, int32_t otherwise, const int
 
 int32_t lab_constant(Lab *lab, const char *name, int32_t otherwise, int32_t least, int32_t most) {
     int32_t value = otherwise;
-    if (find_constant(lab, name)) lab_constants(lab, name, &value, 1);
+    if (find_constant(lab, name)) read_constant(lab, name, &value, 1);
     if (value < least || value > most) lab_reject(lab, "'%s' is %d; it may be %d to %d", name, value, least, most);
     return value;
 }
@@ -144,6 +163,16 @@ int32_t lab_number(const Lab *lab, const char *name) { return variant_number(lab
 static int by_number(const void *a, const void *b) {
     const uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
     return left < right ? -1 : left > right;
+}
+
+uint64_t lab_mark(const char *name, const int32_t *numbers, uint32_t count) {
+    static const uint8_t key[RANDOM_KEY_BYTES];
+    Text text = {0};
+    text_add(&text, "%s", name);
+    for (uint32_t i = 0; i < count; i++) text_add(&text, " %d", numbers[i]);
+    const uint64_t mark = random_seed(key, text_string(&text), text.length);
+    text_free(&text);
+    return mark;
 }
 
 uint32_t lab_pieces(const uint32_t *places, uint32_t lanes, uint32_t bytes, uint32_t piece) {

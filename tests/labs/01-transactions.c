@@ -99,7 +99,7 @@ static void is_as_given(Lab *lab, const char *kernel) {
 static uint32_t predicted(Lab *lab, const char *what, const char *kernel) {
     char name[80];
     snprintf(name, sizeof name, "predicted_%s_%s", what, kernel);
-    return (uint32_t)lab_constant(lab, name, 0, INT32_MIN, INT32_MAX);
+    return (uint32_t)lab_prediction(lab, name, 0);
 }
 
 static void run_predictions(Lab *lab, const char *none) {
@@ -130,9 +130,12 @@ enum { N_LAUNCHES = sizeof launches / sizeof *launches, MOST_FLOATS = 1 << 20 };
 /* What a case expects. Static, since a wrong element ends a test in the middle. */
 static float expected[MOST_FLOATS];
 
-static Launch drawn_launch(Lab *lab) {
-    uint32_t blocks = lab_draw(lab, 8, 40), threads = lab_draw(lab, 100, 400);
-    return (Launch){blocks, threads};
+enum { BLOCKS_MOST = 300, THREADS_MOST = 1024, EACH_MOST = 512 };
+
+/* No thread has so many elements that it runs for long. */
+static uint32_t fewer(uint32_t elements, Launch launch) {
+    const uint32_t most = EACH_MOST * launch.blocks * launch.threads;
+    return elements < most ? elements : most;
 }
 
 static LabCase *changes_case(Lab *lab, const char *kernel, uint32_t n, Launch launch) {
@@ -146,14 +149,16 @@ static LabCase *changes_case(Lab *lab, const char *kernel, uint32_t n, Launch la
     return c;
 }
 
+static void try_changes(Lab *lab, const char *kernel, const uint32_t *sizes) {
+    const Launch launch = {sizes[1], sizes[2]};
+    lab_end(changes_case(lab, kernel, fewer(sizes[0], launch), launch));
+}
+
 static void takes_every_difference(Lab *lab, const char *kernel) {
     static const uint32_t sizes[] = {33, 1, 2, 31, 32, 65, 131, 1009};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t k = 0; k < N_LAUNCHES; k++) lab_end(changes_case(lab, kernel, sizes[i], launches[k]));
-    for (int i = 0; i < 4; i++) {
-        Launch launch = drawn_launch(lab);
-        lab_end(changes_case(lab, kernel, i < 3 ? lab_draw(lab, 1, 3000) : lab_draw(lab, 1 << 16, 1 << 17), launch));
-    }
+    lab_try(lab, kernel, &(LabRanges){3, 1, MOST_FLOATS, {{1, MOST_FLOATS}, {1, BLOCKS_MOST}, {1, THREADS_MOST}}}, try_changes);
 }
 
 static void run_changes(Lab *lab, const char *kernel) {
@@ -180,19 +185,23 @@ static LabCase *weigh_case(Lab *lab, const char *kernel, uint32_t rows, const ui
     return c;
 }
 
+/* Rows up to a length. */
+static void try_weigh(Lab *lab, const char *kernel, const uint32_t *sizes) {
+    uint32_t lengths[MOST_ROWS];
+    for (uint32_t row = 0; row < sizes[0]; row++) lengths[row] = lab_draw(lab, 0, sizes[1]);
+    lengths[0] += 1; /* a buffer has an element or more */
+    lab_end(weigh_case(lab, kernel, sizes[0], lengths, (Launch){sizes[2], LANES * sizes[3]}));
+}
+
 static void weighs_rows_of_every_length(Lab *lab, const char *kernel) {
     static const Launch whole_warps[] = {{2, 32}, {1, 64}, {3, 96}};
     static const uint32_t lengths[] = {33, 0, 1, 31, 32, 64, 65, 0, 0, 7, 100, 3}, counts[] = {12, 1, 3, 7};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         for (size_t k = 0; k < sizeof whole_warps / sizeof *whole_warps; k++)
             lab_end(weigh_case(lab, kernel, counts[i], lengths, whole_warps[k]));
-    for (int i = 0; i < 4; i++) {
-        uint32_t drawn[400], rows = lab_draw(lab, 1, i < 3 ? 60 : 400), most = lab_draw(lab, 1, 300);
-        for (uint32_t row = 0; row < rows; row++) drawn[row] = lab_draw(lab, 0, most);
-        drawn[0] += 1; /* a buffer has an element or more */
-        uint32_t blocks = lab_draw(lab, 1, 20), warps = lab_draw(lab, 1, 8);
-        lab_end(weigh_case(lab, kernel, rows, drawn, (Launch){blocks, 32 * warps}));
-    }
+    lab_try(lab, kernel,
+            &(LabRanges){4, 2, MOST_FLOATS / 2, {{1, MOST_ROWS}, {1, 1 << 14}, {1, BLOCKS_MOST}, {1, THREADS_MOST / LANES}}},
+            try_weigh);
 }
 
 /* The first row and the last have 256 floats together, the second and the last but one as well, and so on: 128 on average, and rows begin anywhere. */

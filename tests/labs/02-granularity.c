@@ -153,7 +153,7 @@ static void overlaps_as_given(Lab *lab, const char *kernel) {
 static uint32_t predicted(Lab *lab, const char *what, const char *of) {
     char name[80];
     snprintf(name, sizeof name, "predicted_%s_%s", what, of);
-    return (uint32_t)lab_constant(lab, name, 0, INT32_MIN, INT32_MAX);
+    return (uint32_t)lab_prediction(lab, name, 0);
 }
 
 typedef struct Table {
@@ -197,9 +197,12 @@ typedef struct Launch {
 static const Launch launches[] = {{2, 33}, {1, 1}, {1, 64}, {5, 96}};
 enum { N_LAUNCHES = sizeof launches / sizeof *launches, MICROPHONES = 8, MOST_FLOATS = 1 << 18 };
 
-static Launch drawn_launch(Lab *lab) {
-    uint32_t blocks = lab_draw(lab, 8, 40), threads = lab_draw(lab, 50, 300);
-    return (Launch){blocks, threads};
+enum { BLOCKS_MOST = 300, THREADS_MOST = 1024, EACH_MOST = 256 };
+
+/* No thread has so many elements that it runs for long; one at least. */
+static uint32_t fewer(uint32_t count, uint32_t elements, Launch launch) {
+    const uint32_t most = EACH_MOST * launch.blocks * launch.threads / elements;
+    return count < most ? count : most + !most;
 }
 
 /* What a case expects. Static, since a wrong element ends a test in the middle. */
@@ -223,19 +226,25 @@ static LabCase *denoise_case(Lab *lab, const char *kernel, uint32_t frames, uint
     return c;
 }
 
+enum { MEASURED_FRAMES = 6, MEASURED_PIXELS = 40000 };
+
+static void try_denoise(Lab *lab, const char *kernel, const uint32_t *sizes) {
+    const Launch launch = {sizes[2], sizes[3]};
+    lab_end(denoise_case(lab, kernel, sizes[0], fewer(sizes[1], sizes[0], launch), launch));
+}
+
 static void denoises_every_frame(Lab *lab, const char *kernel) {
     static const uint32_t sizes[][2] = {{3, 33}, {1, 1}, {1, 100}, {40, 1}, {2, 31}, {5, 64}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t k = 0; k < N_LAUNCHES; k++) lab_end(denoise_case(lab, kernel, sizes[i][0], sizes[i][1], launches[k]));
-    for (int i = 0; i < 4; i++) {
-        Launch launch = drawn_launch(lab);
-        uint32_t frames = i < 3 ? lab_draw(lab, 1, 20) : lab_draw(lab, 2, 4);
-        lab_end(denoise_case(lab, kernel, frames, i < 3 ? lab_draw(lab, 1, 300) : lab_draw(lab, 1 << 14, 1 << 15), launch));
-    }
+    lab_try(
+        lab, kernel,
+        &(LabRanges){4, 2, MEASURED_FRAMES * MEASURED_PIXELS, {{1, 200}, {1, 1 << 16}, {1, BLOCKS_MOST}, {1, THREADS_MOST}}},
+        try_denoise);
 }
 
 static void run_denoise(Lab *lab, const char *kernel) {
-    const uint32_t frames = 6, pixels = 40000;
+    const uint32_t frames = MEASURED_FRAMES, pixels = MEASURED_PIXELS;
     LabCase *c = denoise_case(lab, kernel, frames, pixels, (Launch){132, 128}); /* the H200 has 132 multiprocessors */
     lab_measure(c, (frames + 2) * pixels * sizeof(float), frames * pixels * sizeof(float));
     lab_end(c);
@@ -253,14 +262,19 @@ static LabCase *join_case(Lab *lab, const char *kernel, uint32_t moments, Launch
     return c;
 }
 
+static void try_join(Lab *lab, const char *kernel, const uint32_t *sizes) {
+    const Launch launch = {sizes[1], sizes[2]};
+    lab_end(join_case(lab, kernel, fewer(sizes[0], MICROPHONES, launch), launch));
+}
+
 static void joins_every_moment(Lab *lab, const char *kernel) {
     static const uint32_t sizes[] = {33, 1, 2, 4, 31, 32, 65, 101};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t k = 0; k < N_LAUNCHES; k++) lab_end(join_case(lab, kernel, sizes[i], launches[k]));
-    for (int i = 0; i < 4; i++) {
-        Launch launch = drawn_launch(lab);
-        lab_end(join_case(lab, kernel, i < 3 ? lab_draw(lab, 1, 500) : lab_draw(lab, 1 << 13, 1 << 14), launch));
-    }
+    lab_try(
+        lab, kernel,
+        &(LabRanges){3, 1, MOST_FLOATS / MICROPHONES, {{1, MOST_FLOATS / MICROPHONES}, {1, BLOCKS_MOST}, {1, THREADS_MOST}}},
+        try_join);
 }
 
 static void run_join(Lab *lab, const char *kernel) {

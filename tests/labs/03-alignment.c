@@ -91,7 +91,7 @@ static void run_predictions(Lab *lab, const char *none) {
     for (size_t i = 0; i < N_ANSWERS; i++) {
         char name[80];
         snprintf(name, sizeof name, "predicted_%s", answers[i].name);
-        int32_t prediction = lab_constant(lab, name, 0, INT32_MIN, INT32_MAX);
+        int32_t prediction = lab_prediction(lab, name, 0);
         bool is_right = prediction == (int32_t)answers[i].number;
         snprintf(name, sizeof name, "right.%s", answers[i].name);
         lab_value(lab, name, is_right);
@@ -123,7 +123,7 @@ static void is_as_given(Lab *lab, const char *kernel) {
 
 /* --- rows of pixels ------------------------------------------------------------------------------------------------------ */
 
-enum { MOST_MULTIPLE = 128, MOST_BYTES = 1 << 19, MOST_FLOATS = 1 << 19 };
+enum { MOST_MULTIPLE = 128, MOST_BYTES = 1 << 20, MOST_FLOATS = 1 << 19 };
 
 /* What a case expects: elements that the kernel must not touch stay as they were. Static, since a wrong element ends a test in the
  * middle. */
@@ -153,17 +153,17 @@ static LabCase *rows_case(Lab *lab, const char *kernel, uint32_t rows, uint32_t 
 
 static uint32_t chosen_multiple(Lab *lab) { return (uint32_t)lab_constant(lab, "row_multiple", 1, 1, MOST_MULTIPLE); }
 
+static void try_rows(Lab *lab, const char *kernel, const uint32_t *sizes) {
+    lab_end(rows_case(lab, kernel, sizes[0], sizes[1], chosen_multiple(lab), sizes[2]));
+}
+
 static void darkens_rows_of_every_width(Lab *lab, const char *kernel) {
     static const uint32_t heights[] = {3, 1, 8, 17}, widths[] = {3, 1, 2, 4, 5, 10, 11, 43, 67};
     uint32_t multiple = chosen_multiple(lab);
     for (size_t h = 0; h < sizeof heights / sizeof *heights; h++)
         for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
             lab_end(rows_case(lab, kernel, heights[h], widths[w], multiple, 1 + w % 2));
-    for (int i = 0; i < 5; i++) {
-        uint32_t rows = i < 4 ? lab_draw(lab, 1, 30) : lab_draw(lab, 80, 120);
-        uint32_t width = i < 4 ? lab_draw(lab, 1, 200) : lab_draw(lab, 300, 500);
-        lab_end(rows_case(lab, kernel, rows, width, multiple, lab_draw(lab, 1, 3)));
-    }
+    lab_try(lab, kernel, &(LabRanges){3, 2, 100000, {{1, 1000}, {1, 4000}, {1, 16}}}, try_rows);
 }
 
 /* 331, 333, 337 or 339 pixels are 993 to 1017 bytes: 32 sectors, 8 requests of words, and a remainder that is no word. Rounded up to whole words
@@ -212,16 +212,20 @@ static void moves_between_all_offsets(Lab *lab, const char *kernel) {
     lab_end(move_case(lab, kernel, 1, 0, 0, launches[0]));
 }
 
+enum { MOST_MOVED = (1 << 18) + 4000, EACH_MOST = 512 };
+
+/* No thread has so many elements that it runs for long. */
+static void try_move(Lab *lab, const char *kernel, const uint32_t *sizes) {
+    const uint32_t most = EACH_MOST * sizes[3] * sizes[4], n = sizes[0] < most ? sizes[0] : most;
+    lab_end(move_case(lab, kernel, sizes[1], sizes[2], n + (sizes[1] + n == 0), (Launch){sizes[3], sizes[4]}));
+}
+
 static void moves_far_inside(Lab *lab, const char *kernel) {
     static const uint32_t froms[] = {31, 33, 100, 1003};
     for (size_t i = 0; i < sizeof froms / sizeof *froms; i++)
         for (uint32_t n = 509; n < 517; n++) lab_end(move_case(lab, kernel, froms[i], 7 * n % 61, n, (Launch){2, 64}));
-    for (int i = 0; i < 6; i++) {
-        uint32_t blocks = lab_draw(lab, 1, 20), threads = lab_draw(lab, 30, 300);
-        uint32_t from = lab_draw(lab, 0, 2000), to = lab_draw(lab, 0, 2000);
-        uint32_t n = i < 5 ? lab_draw(lab, 0, 2000) : lab_draw(lab, 1 << 16, 1 << 17);
-        lab_end(move_case(lab, kernel, from, to, n + (from + n == 0), (Launch){blocks, threads}));
-    }
+    lab_try(lab, kernel, &(LabRanges){5, 1, MOST_MOVED, {{0, MOST_MOVED}, {0, 5000}, {0, 5000}, {1, 300}, {1, 1024}}},
+            try_move);
 }
 
 /* `out` begins up to 3 floats behind the beginning of a sector, so that the next multiple of 16 bytes is the middle of one; and `in` not at the

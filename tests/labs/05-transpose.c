@@ -4,7 +4,7 @@
 
 #include "lab/lab.h"
 
-enum { TILE = 32, MIRROR_ROWS = 8, SIDE = 12, SMALL_THREADS = 256 };
+enum { SECTOR = 32, TILE = 32, MIRROR_ROWS = 8, SIDE = 12, SMALL_THREADS = 256 };
 
 typedef LabCase *CaseOf(Lab *lab, const char *kernel, uint32_t rows, uint32_t cols);
 
@@ -15,24 +15,34 @@ typedef LabCase *CaseOf(Lab *lab, const char *kernel, uint32_t rows, uint32_t co
  * 32 / width elements in each of `width` rows: 2 floats in 16 rows, 4 floats in 8, 16 floats (2 sectors) in 2; 2 doubles in 16, 8 doubles
  * (2 sectors) in 4. */
 enum { PATCHES = 5, FLOAT_PATCHES = 3, NUMBERS = 32 * 32 };
-static const int32_t patch_loads[PATCHES] = {4, 4, 16, 8, 8}, patch_stores[PATCHES] = {16, 8, 4, 16, 8};
 static const uint32_t patch_widths[PATCHES] = {16, 8, 2, 16, 4};
+
+/* Sectors that a patch loads, or stores. */
+static int32_t patch_sectors(uint32_t patch, bool stored) {
+    const uint32_t width = patch_widths[patch], bytes = patch < FLOAT_PATCHES ? sizeof(float) : sizeof(double);
+    uint32_t places[32];
+    for (uint32_t lane = 0; lane < 32; lane++) {
+        const uint32_t row = lane / width, col = lane % width;
+        places[lane] = (stored ? 32 * col + row : 32 * row + col) * bytes;
+    }
+    return (int32_t)lab_pieces(places, 32, bytes, SECTOR);
+}
 
 /* The last of the patches of its type is launched. */
 static void run_patches(Lab *lab, const char *kernel) {
     const bool floats = strcmp(kernel, "patch_floats") == 0;
     const uint32_t first = floats ? 0 : FLOAT_PATCHES, end = floats ? FLOAT_PATCHES : PATCHES, width = patch_widths[end - 1];
     int32_t loads[PATCHES], stores[PATCHES];
-    lab_constants(lab, "patch_loads", loads, PATCHES);
-    lab_constants(lab, "patch_stores", stores, PATCHES);
+    lab_predictions(lab, "patch_loads", loads, PATCHES);
+    lab_predictions(lab, "patch_stores", stores, PATCHES);
     uint32_t right = 0;
     for (uint32_t i = first; i < end; i++) {
-        right += (uint32_t)(loads[i] == patch_loads[i]) + (uint32_t)(stores[i] == patch_stores[i]);
+        right += (uint32_t)(loads[i] == patch_sectors(i, false)) + (uint32_t)(stores[i] == patch_sectors(i, true));
         if (!loads[i] || !stores[i]) lab_no_prediction(lab, kernel);
     }
     lab_value(lab, "right_numbers", right);
-    lab_value(lab, "given.loads", patch_loads[end - 1]);
-    lab_value(lab, "given.stores", patch_stores[end - 1]);
+    lab_value(lab, "given.loads", patch_sectors(end - 1, false));
+    lab_value(lab, "given.stores", patch_sectors(end - 1, true));
     lab_note_predictions(lab, right, 2 * (end - first));
     const Type type = floats ? TYPE_u32 : TYPE_u64;
     const size_t size = type_bytes[type];
@@ -70,20 +80,18 @@ static LabCase *rotation(Lab *lab, const char *kernel, uint32_t rows, uint32_t c
     return c;
 }
 
-/* Whole tiles first, which show a mistake most plainly; then shapes about one, two and three tiles, and some that are drawn: small ones, and
- * a large one. */
+static void try_rotation(Lab *lab, const char *kernel, const uint32_t *sizes) {
+    lab_end(rotation(lab, kernel, sizes[0], sizes[1]));
+}
+
+/* Whole tiles first, which show a mistake most plainly; then shapes about one, two and three tiles, and others. */
 static void rotates_every_shape(Lab *lab, const char *kernel) {
     static const uint32_t edges[] = {1, 7, 31, 32, 33, 67};
     enum { EDGES = sizeof edges / sizeof *edges };
     lab_end(rotation(lab, kernel, 64, 96));
     for (uint32_t i = 0; i < EDGES; i++)
         for (uint32_t j = 0; j < EDGES; j++) lab_end(rotation(lab, kernel, edges[i], edges[j]));
-    for (uint32_t i = 0; i < 12; i++) {
-        uint32_t rows = lab_draw(lab, 1, 130), cols = lab_draw(lab, 1, 130);
-        lab_end(rotation(lab, kernel, rows, cols));
-    }
-    uint32_t rows = lab_draw(lab, 129, 700);
-    lab_end(rotation(lab, kernel, rows, lab_draw(lab, 1 << 16, 1 << 17) / rows));
+    lab_try(lab, kernel, &(LabRanges){2, 2, 1 << 19, {{1, 4096}, {1, 4096}}}, try_rotation);
 }
 
 /* Whole sectors, so that rows begin at one, and no whole tiles. */
@@ -116,11 +124,12 @@ static LabCase *mirrored(Lab *lab, const char *kernel, uint32_t n) {
     return c;
 }
 
+static void try_mirror(Lab *lab, const char *kernel, const uint32_t *sizes) { lab_end(mirrored(lab, kernel, sizes[0])); }
+
 static void mirrors_any_size(Lab *lab, const char *kernel) {
     static const uint32_t sizes[] = {64, 1, 2, 31, 32, 33, 63, 65, 96, 97, 100};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) lab_end(mirrored(lab, kernel, sizes[i]));
-    for (uint32_t i = 0; i < 4; i++) lab_end(mirrored(lab, kernel, lab_draw(lab, 3, 200)));
-    lab_end(mirrored(lab, kernel, lab_draw(lab, 257, 330)));
+    lab_try(lab, kernel, &(LabRanges){1, 1, 700, {{1, 700}}}, try_mirror);
 }
 
 static void run_mirror(Lab *lab, const char *kernel) {
@@ -151,11 +160,12 @@ static LabCase *flipped(Lab *lab, const char *kernel, uint32_t count) {
     return c;
 }
 
+static void try_flip(Lab *lab, const char *kernel, const uint32_t *sizes) { lab_end(flipped(lab, kernel, sizes[0])); }
+
 static void flips_any_number(Lab *lab, const char *kernel) {
     static const uint32_t counts[] = {16, 1, 2, 7, 15, 17, 31, 33, 64, 100};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) lab_end(flipped(lab, kernel, counts[i]));
-    for (uint32_t i = 0; i < 3; i++) lab_end(flipped(lab, kernel, lab_draw(lab, 2, 300)));
-    lab_end(flipped(lab, kernel, lab_draw(lab, 500, 1000)));
+    lab_try(lab, kernel, &(LabRanges){1, 1, 10000, {{1, 10000}}}, try_flip);
 }
 
 static void run_flip(Lab *lab, const char *kernel) {

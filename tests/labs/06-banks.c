@@ -73,7 +73,7 @@ static void run_pattern(Lab *lab, const char *kernel) {
     while (strcmp(p->kernel, kernel) != 0) p++;
     int32_t answers[STEPS];
     uint32_t right = 0;
-    lab_constants(lab, p->answers, answers, STEPS);
+    lab_predictions(lab, p->answers, answers, STEPS);
     for (uint32_t i = 0; i < STEPS; i++) {
         right += answers[i] == wavefronts_of(p, (uint32_t)step_of(lab, p, i));
         if (!answers[i]) lab_no_prediction(lab, kernel);
@@ -124,10 +124,11 @@ static LabCase *segments_case(Lab *lab, const char *kernel, uint32_t segments) {
     return c;
 }
 
+static void try_segments(Lab *lab, const char *kernel, const uint32_t *sizes) { lab_end(segments_case(lab, kernel, sizes[0])); }
+
 static void orders_any_number_of_segments(Lab *lab, const char *kernel) {
     for (uint32_t segments = 1; segments <= 4; segments++) lab_end(segments_case(lab, kernel, segments));
-    for (uint32_t i = 0; i < 3; i++) lab_end(segments_case(lab, kernel, lab_draw(lab, 5, 30)));
-    lab_end(segments_case(lab, kernel, lab_draw(lab, 64, 128)));
+    lab_try(lab, kernel, &(LabRanges){1, 1, 420, {{1, 420}}}, try_segments);
 }
 
 /* On a GPU as many elements as a square of lab_side has; else a number that is drawn, so that no kernel is made for one. */
@@ -166,11 +167,14 @@ static LabCase *histogram_case(Lab *lab, const char *kernel, uint32_t n, bool cl
     return c;
 }
 
+static void try_histogram(Lab *lab, const char *kernel, const uint32_t *sizes) {
+    lab_end(histogram_case(lab, kernel, sizes[0], sizes[1]));
+}
+
 static void adds_up_any_number(Lab *lab, const char *kernel) {
     static const uint32_t numbers[] = {4096, 1, 31, 255, 256, 257, 4095, 4097, 10000};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) lab_end(histogram_case(lab, kernel, numbers[i], i % 2));
-    for (uint32_t i = 0; i < 3; i++) lab_end(histogram_case(lab, kernel, lab_draw(lab, 2, 20000), i % 2));
-    lab_end(histogram_case(lab, kernel, lab_draw(lab, 1 << 16, 1 << 17), false));
+    lab_try(lab, kernel, &(LabRanges){2, 1, 100 * VALUES, {{1, 100 * VALUES}, {0, 1}}}, try_histogram);
 }
 
 /* The last block has fewer values than the others. */

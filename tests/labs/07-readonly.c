@@ -12,7 +12,7 @@ enum { LANES = 32, MOST_READ = 256, SECTOR = 32 };
 typedef struct Given {
     const char *kernel;
     bool constant; /* reads constant memory alone */
-    uint32_t nc;
+    uint64_t nc;   /* the mark of how many ld.global.nc it has */
 } Given;
 
 /* What the book's numbers come to; those of other variants are worked out in the same way (truth_of).
@@ -21,9 +21,11 @@ typedef struct Given {
  * writes through the pointer cannot be read by ld.global.nc. constant_groups: 8 lanes share an element: 4. constant_ring: 5 and 12 have no
  * common divisor, so that 12 lanes in a row go through all 12 elements. */
 static const Given given[] = {
-    {"steps_apart", false, 1}, {"in_groups", false, 0},      {"backwards", false, 1},
-    {"in_place", false, 0},    {"constant_groups", true, 0}, {"constant_ring", true, 0},
-};
+    {"steps_apart", false, UINT64_C(0x0c504a77a2f2a506)},    {"in_groups", false, UINT64_C(0xd67eb8ea2ac68776)},
+    {"backwards", false, UINT64_C(0xa626af57c2797146)},      {"in_place", false, UINT64_C(0x054e6438beb5ca54)},
+    {"constant_groups", true, UINT64_C(0x598c771c989eff0e)}, {"constant_ring", true, UINT64_C(0xb2eea86818baf041)}};
+
+static bool is_nc(const Given *g, int32_t loads) { return lab_mark(g->kernel, &loads, 1) == g->nc; }
 
 /* The element that a lane reads. */
 static uint32_t element_of(const Lab *lab, const char *kernel, uint32_t lane) {
@@ -51,11 +53,11 @@ static const Given *given_find(const char *kernel) {
 }
 
 /* How many ld.global.nc the kernel has. */
-static uint32_t count_nc(const Lab *lab, const char *kernel) {
+static int32_t count_nc(const Lab *lab, const char *kernel) {
     const Program *program = lab_program(lab);
     Diag diag = {0};
     const Function *function = program_kernel(program, kernel, &diag);
-    uint32_t found = 0;
+    int32_t found = 0;
     for (uint32_t i = 0; function && i < function->count; i++) found += program->insns[function->first + i].policy == POLICY_NC;
     return found;
 }
@@ -76,7 +78,7 @@ static void is_as_given(Lab *lab, const char *kernel) {
     if (!out) out = lab_output(c, "out", TYPE_f32, LANES);
     lab_launch(c, (LabShape){.x = 1}, (LabShape){.x = LANES}, 0);
     lab_expect(c, out, results, 1, LANES);
-    if (count_nc(lab, kernel) != truth->nc ||
+    if (!is_nc(truth, count_nc(lab, kernel)) ||
         (lab_is_counted(lab) && (lab_metric(c, "global.load.sectors") != (truth->constant ? 0 : truth_of(lab, truth)) ||
                                  lab_metric(c, "constant.requests") != (truth->constant ? truth_of(lab, truth) : 0))))
         lab_wrong(c, "it loads in another way than the kernel that was given: put it back as it was");
@@ -86,7 +88,7 @@ static void is_as_given(Lab *lab, const char *kernel) {
 static int32_t predicted(Lab *lab, const char *what, const char *kernel) {
     char name[80];
     snprintf(name, sizeof name, "predicted_%s_%s", what, kernel);
-    return lab_constant(lab, name, -1, INT32_MIN, INT32_MAX);
+    return lab_prediction(lab, name, -1);
 }
 
 /* A row counts where all of it is right. */
@@ -104,7 +106,7 @@ static void run_predictions(Lab *lab, const char *none) {
             right = addresses == (int32_t)truth_of(lab, truth), nothing = addresses == 0;
         } else {
             int32_t nc = predicted(lab, "nc", truth->kernel), sectors = predicted(lab, "sectors", truth->kernel);
-            right = nc == (int32_t)truth->nc && sectors == (int32_t)truth_of(lab, truth), nothing = nc == -1 || sectors == 0;
+            right = is_nc(truth, nc) && sectors == (int32_t)truth_of(lab, truth), nothing = nc == -1 || sectors == 0;
         }
         lab_value(lab, name, right);
         rows += right;
@@ -115,22 +117,19 @@ static void run_predictions(Lab *lab, const char *none) {
 
 /* --- decisions ------------------------------------------------------------------------------------------------------------ */
 
-/* As kernel.cu numbers them. */
-enum { KEEP = 1, REJECT };
-enum { NOTHING_CHANGES = 1, PROMISE_BROKEN, DISAGREE, USED_ONCE, USED_OFTEN, IN_FLIGHT };
-
-/* read_only: the kind of a load changes neither its addresses nor the cache. promise: smooth_columns may get one matrix for both pointers.
- * ahead: a thread that stores between its loads waits for each of them. curve: the lanes of a warp have 32 values, so up to 32 polynomials.
- * codes: 256 numbers are copied for 256 that are read, and there is a barrier; on an H200 the copy gains nothing even with 16 look-ups a
+/* Reject read_only: the kind of a load changes neither its addresses nor the cache. Reject promise,
+ * which is broken: smooth_columns may get one matrix for both pointers. Keep
+ * ahead, in flight: a thread that stores between its loads waits for each of them. Reject curve, lanes disagree: the lanes of a warp have 32 values, so up to 32 polynomials. Reject
+ * codes, used once: 256 numbers are copied for 256 that are read, and there is a barrier; on an H200 the copy gains nothing even with 16 look-ups a
  * thread (book/record: lookup-given, lookup-solved). */
 static const struct Decision {
     const char *proposal;
-    int32_t decision, reason;
-} decisions[] = {{"read_only", REJECT, NOTHING_CHANGES},
-                 {"promise", REJECT, PROMISE_BROKEN},
-                 {"ahead", KEEP, IN_FLIGHT},
-                 {"curve", REJECT, DISAGREE},
-                 {"codes", REJECT, USED_ONCE}};
+    uint64_t mark; /* of decision and reason, as kernel.cu numbers them */
+} decisions[] = {{"read_only", UINT64_C(0x0a4ac2b27fc3fb9b)},
+                 {"promise", UINT64_C(0xd1c54a557bce05df)},
+                 {"ahead", UINT64_C(0x8eef819ff828c978)},
+                 {"curve", UINT64_C(0xf7f6ab84e4e88a78)},
+                 {"codes", UINT64_C(0x21f1413597f85b76)}};
 
 /* A decision without its reason counts nothing. */
 static void run_decisions(Lab *lab, const char *none) {
@@ -141,10 +140,10 @@ static void run_decisions(Lab *lab, const char *none) {
         const struct Decision *truth = &decisions[i];
         char name[40];
         snprintf(name, sizeof name, "decided_%s", truth->proposal);
-        int32_t decision = lab_constant(lab, name, 0, INT32_MIN, INT32_MAX);
+        const int32_t decision = lab_constant(lab, name, 0, INT32_MIN, INT32_MAX);
         snprintf(name, sizeof name, "because_%s", truth->proposal);
-        int32_t reason = lab_constant(lab, name, 0, INT32_MIN, INT32_MAX);
-        bool right = decision == truth->decision && reason == truth->reason;
+        const int32_t reason = lab_constant(lab, name, 0, INT32_MIN, INT32_MAX), both_numbers[] = {decision, reason};
+        const bool right = lab_mark(truth->proposal, both_numbers, 2) == truth->mark;
         snprintf(name, sizeof name, "right.%s", truth->proposal);
         lab_value(lab, name, right);
         both += right;
@@ -191,12 +190,12 @@ static void smooths_every_shape(Lab *lab, const char *kernel) {
                 lab_end(smooth_case(lab, kernel, rows[r], sizes[s], s % 2 ? 32 : 96, in_place));
 }
 
+static void try_smooth(Lab *lab, const char *kernel, const uint32_t *sizes) {
+    lab_end(smooth_case(lab, kernel, sizes[0], sizes[1], 32 * sizes[2], sizes[3]));
+}
+
 static void smooths_what_is_drawn(Lab *lab, const char *kernel) {
-    for (uint32_t i = 0; i < 6; i++) {
-        uint32_t rows = i < 4 ? lab_draw(lab, 1, 80) : lab_draw(lab, 100, 400), most = i < 4 ? 300 : 100000 / rows;
-        uint32_t cols = lab_draw(lab, most / 2, most), warps = lab_draw(lab, 1, 8);
-        lab_end(smooth_case(lab, kernel, rows, cols, 32 * warps, i % 2));
-    }
+    lab_try(lab, kernel, &(LabRanges){4, 2, 1 << 18, {{1, 1000}, {1, 6000}, {1, 32}, {0, 1}}}, try_smooth);
 }
 
 /* In place: what is quick only for two matrices gains nothing. Of a drawn size, so that no kernel is made for one. Rows begin with a sector,

@@ -5,7 +5,7 @@
 
 #include "lab/failure.h"
 
-enum { TILE = 32, SIDE = 16, LANES = 32, SECTOR = 32, RUN_N = 120, RUN_K = 56 };
+enum { TILE = 32, SIDE = 16, LANES = 32, SECTOR = 32, RUN_N = 120, RUN_K = 56, SUMMED_MOST = 585 };
 
 /* A kernel: how its matrices are stored and how its blocks look. */
 typedef struct Kind {
@@ -159,6 +159,19 @@ static LabBuffer *odds(LabCase *c, const char *name, uint32_t count, uint64_t fi
     return lab_input_data(c, name, TYPE_f32, count, values);
 }
 
+/* Numbers of 24 bits, which no narrower type holds; of A's only one in each row is not 0, so that each sum is one product, whatever the order. */
+static LabBuffer *precise(LabCase *c, const char *name, uint32_t rows, uint32_t cols, uint64_t first, bool sparse,
+                          bool across) {
+    const uint32_t count = rows * cols;
+    float *values = lab_scratch(c, count * sizeof *values);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t line = across ? i % cols : i / cols, place = across ? i / cols : i % cols;
+        const bool is_one = lab_random(c, first + count + line) % (across ? rows : cols) == place;
+        if (!sparse || is_one) values[i] = (float)(2 * (int)(lab_random(c, first + i) >> 41) - ((1 << 23) - 1)) / (1 << 23);
+    }
+    return lab_input_data(c, name, TYPE_f32, count, values);
+}
+
 /* Ends the test where the kernel made a product that one of the mistakes explains as a whole. */
 static void look_for_mistakes(LabCase *c, const Product *p, const float *got, const float *expected) {
     uint32_t count = p->m * p->n, first = 0, across = p->kind->c_transposed ? p->m : p->n;
@@ -177,16 +190,30 @@ static void look_for_mistakes(LabCase *c, const Product *p, const float *got, co
     }
 }
 
-static LabCase *matmul(Lab *lab, const char *kernel, uint32_t m, uint32_t n, uint32_t k) {
+typedef enum Numbers { ODDS, PRECISE } Numbers;
+
+static void add_factors(LabCase *c, Product *p, Numbers numbers, bool a_is_wide) {
+    const Kind *kind = p->kind;
+    const char *b_name = kind->symmetric ? "s" : "b";
+    const uint32_t m = p->m, n = p->n, k = p->k, b_count = kind->symmetric ? packed(n, 0) : k * n;
+    if (numbers == ODDS) {
+        p->a = lab_data(odds(c, "a", m * k, 0, a_is_wide));
+        p->b = lab_data(odds(c, b_name, b_count, (uint64_t)m * k, !a_is_wide));
+    } else {
+        const bool across = kind->a_transposed;
+        p->a = lab_data(precise(c, "a", across ? k : m, across ? m : k, 0, true, across));
+        p->b = lab_data(precise(c, b_name, 1, b_count, UINT64_C(1) << 32, false, false));
+    }
+}
+
+static LabCase *matmul_of(Lab *lab, const char *kernel, uint32_t m, uint32_t n, uint32_t k, Numbers numbers) {
     static const Mistake none = {.cause = ""};
     const Kind *kind = kind_of(kernel);
     if (kind->symmetric) k = n;
     Product p = {.kind = kind, .m = m, .n = n, .k = k};
     LabCase *c = kind->symmetric ? lab_case(lab, kernel, "m = %u, n = %u", m, n)
                                  : lab_case(lab, kernel, "m = %u, n = %u, k = %u", m, n, k);
-    bool a_is_wide = lab_draw(lab, 0, 1);
-    p.a = lab_data(odds(c, "a", m * k, 0, a_is_wide));
-    p.b = lab_data(odds(c, kind->symmetric ? "s" : "b", kind->symmetric ? packed(n, 0) : k * n, (uint64_t)m * k, !a_is_wide));
+    add_factors(c, &p, numbers, lab_draw(lab, 0, 1));
     LabBuffer *out = lab_output(c, kind->c_transposed ? "d" : "c", TYPE_f32, m * n);
     lab_i32(c, (int32_t)m), lab_i32(c, (int32_t)n);
     if (!kind->symmetric) lab_i32(c, (int32_t)k);
@@ -200,9 +227,13 @@ static LabCase *matmul(Lab *lab, const char *kernel, uint32_t m, uint32_t n, uin
                     : kind->down ? block.x
                                  : block.y;
     lab_launch(c, (LabShape){lab_blocks(n, cols), lab_blocks(m, rows), 1}, block, 0);
-    look_for_mistakes(c, &p, lab_data(out), expected);
+    if (numbers == ODDS) look_for_mistakes(c, &p, lab_data(out), expected);
     lab_expect(c, out, expected, kind->c_transposed ? n : m, kind->c_transposed ? m : n);
     return c;
+}
+
+static LabCase *matmul(Lab *lab, const char *kernel, uint32_t m, uint32_t n, uint32_t k) {
+    return matmul_of(lab, kernel, m, n, k, ODDS);
 }
 
 /* Whole tiles and then a shorter last one first, which show a mistake most plainly. After them every m meets every n, every k meets every
@@ -229,6 +260,18 @@ static void multiplies_what_is_drawn(Lab *lab, const char *kernel) {
         uint32_t m = lab_draw(lab, sizes[0][0], sizes[0][1]), n = lab_draw(lab, sizes[1][0], sizes[1][1]);
         lab_end(matmul(lab, kernel, m, n, lab_draw(lab, sizes[2][0], sizes[2][1])));
     }
+}
+
+static void try_product(Lab *lab, const char *kernel, const uint32_t *sizes) {
+    const bool symmetric = kind_of(kernel)->symmetric;
+    lab_end(matmul_of(lab, kernel, sizes[0], sizes[1], symmetric ? 0 : sizes[2], sizes[symmetric ? 2 : 3] ? PRECISE : ODDS));
+}
+
+/* Sums of at most SUMMED_MOST products are exact (odds). */
+static void multiplies_any_shape(Lab *lab, const char *kernel) {
+    static const LabRanges of_three = {4, 3, 1 << 17, {{1, 1000}, {1, 1000}, {1, SUMMED_MOST}, {0, 1}}},
+                           symmetric = {3, 2, 1 << 12, {{1, 1000}, {1, 160}, {0, 1}}};
+    lab_try(lab, kernel, kind_of(kernel)->symmetric ? &symmetric : &of_three, try_product);
 }
 
 /* A given kernel must be the one that the predictions are about, here in matrices of whole sectors that take less time than its own. */
@@ -261,7 +304,7 @@ static void run_predictions(Lab *lab, const char *none) {
         sectors_of(lab, truth, sectors);
         for (int matrix = 0; matrix < MATRICES; matrix++) {
             snprintf(name, sizeof name, "sectors_%s_%c", truth->kernel, 'a' + matrix);
-            int32_t predicted = lab_constant(lab, name, 0, INT32_MIN, INT32_MAX);
+            int32_t predicted = lab_prediction(lab, name, 0);
             right &= predicted == (int32_t)sectors[matrix], nothing |= predicted == 0;
         }
         snprintf(name, sizeof name, "right.%s", truth->kernel);
@@ -305,8 +348,10 @@ static const LabTest tests[] = {
     {"b_sideways", "is_as_given", is_as_given},
     {"product_turned", "multiplies_every_shape", multiplies_every_shape},
     {"product_turned", "multiplies_what_is_drawn", multiplies_what_is_drawn},
+    {"product_turned", "multiplies_any_shape", multiplies_any_shape},
     {"times_symmetric", "multiplies_every_shape", multiplies_every_shape},
     {"times_symmetric", "multiplies_what_is_drawn", multiplies_what_is_drawn},
+    {"times_symmetric", "multiplies_any_shape", multiplies_any_shape},
 };
 
 static const LabRun runs[] = {{"predictions", run_predictions}, {"turned", run_matmul}, {"symmetric", run_matmul}};

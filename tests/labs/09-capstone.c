@@ -106,6 +106,10 @@ static void transposes_every_shape(Lab *lab, const char *kernel) {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) try_shape(lab, kernel, shapes[i][0], shapes[i][1]);
 }
 
+static void try_transpose(Lab *lab, const char *kernel, const uint32_t *sizes) {
+    lab_end(transpose(lab, kernel, sizes[0], sizes[1]));
+}
+
 /* Any rows and cols, multiples of 16, and one of each that is large. */
 static void transposes_what_is_drawn(Lab *lab, const char *kernel) {
     for (uint32_t i = 0; i < 4; i++) {
@@ -117,6 +121,7 @@ static void transposes_what_is_drawn(Lab *lab, const char *kernel) {
     try_shape(lab, kernel, rows, cols);
     rows = lab_draw(lab, 17, 22), cols = lab_draw(lab, 17, 22);
     try_shape(lab, kernel, 16 * rows, 16 * cols);
+    lab_try(lab, kernel, &(LabRanges){2, 2, 1 << 18, {{1, 5000}, {1, 5000}}}, try_transpose);
 }
 
 /* --- runs ----------------------------------------------------------------------------------------------------------------- */

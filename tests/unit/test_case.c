@@ -59,6 +59,7 @@ static void begin(void) {
                 .run = -1};
     ck_assert(lab.goals && source_from_ptx("kernel.cu", ptx, strlen(ptx), &lab.source, &diag));
     ck_assert_msg(!diag.set, "%u: %s", diag.line, diag.message);
+    lab.source.is_ptx = true; /* constants are declared there alone */
     lab.source.path = "kernel.cu";
     lab.source.text = strdup(text);
     lab.small = *lab.profile;
@@ -573,11 +574,11 @@ END_TEST
 
 static const int32_t choices[] = {7, 9, 123};
 static int32_t values[3];
-static void missing(void) { lab_constants(&lab, "none", values, 2); }
-static void missing_one(void) { lab_constants(&lab, "outside", values, 1); }
-static void of_a_block(void) { lab_constants(&lab, "hidden", values, 1); }
-static void of_another_size(void) { lab_constants(&lab, "below", values, 3); }
-static void of_another_size_too(void) { lab_constants(&lab, "table_add", values, 1); }
+static void missing(void) { lab_predictions(&lab, "none", values, 2); }
+static void missing_one(void) { lab_predictions(&lab, "outside", values, 1); }
+static void of_a_block(void) { lab_predictions(&lab, "hidden", values, 1); }
+static void of_another_size(void) { lab_predictions(&lab, "below", values, 3); }
+static void of_another_size_too(void) { lab_predictions(&lab, "table_add", values, 1); }
 static void not_one_of_them(void) { lab_constant_of(&lab, "plain", 7, choices, 3); }
 static void nor_of_two(void) { lab_constant_of(&lab, "plain", 7, choices, 2); }
 static void too_small(void) { lab_constant(&lab, "variant", 0, 124, 200); }
@@ -586,14 +587,20 @@ static void too_large(void) { lab_constant(&lab, "variant", 0, 0, 122); }
 START_TEST(constants_of_the_file_are_read)
 {
     lab.kernel = -1, lab.run = 1;
-    lab_constants(&lab, "variant", values, 1);
+    lab_predictions(&lab, "variant", values, 1);
     ck_assert(values[0] == 123 && !lab.negative && !lab.fraction_line);
-    lab_constants(&lab, "plain", values, 1);
+    lab_predictions(&lab, "plain", values, 1);
     ck_assert_int_eq(values[0], 0);
-    lab_constants(&lab, "below", values, 1);
+    lab_predictions(&lab, "below", values, 1);
     ck_assert_str_eq(lab.negative, "below");
     ck_assert_int_eq(values[0], -1);
-    lab_constants(&lab, "table_add", values, 2); /* of which the text has a fraction in line 3 */
+    lab.source.is_ptx = false; /* as if a compiler had worked it out of what the text has */
+    ck_assert_int_eq(lab_prediction(&lab, "variant", 0), INT32_MIN);
+    ck_assert_str_eq(text_string(&runs[1].note),
+                     "'variant' is worked out by the compiler: a prediction is a number that you write");
+    ck_assert_int_eq(lab_prediction(&lab, "none", 5), 5);
+    lab.source.is_ptx = true;
+    lab_predictions(&lab, "table_add", values, 2); /* of which the text has a fraction in line 3 */
     ck_assert(values[0] == INT32_MIN && values[1] == INT32_MIN && lab.fraction_line == 3);
     ck_assert_str_eq(lab.fraction, "1.5");
     ck_assert(lab_constant(&lab, "none", 5, 0, 9) == 5 && lab_constant(&lab, "variant", 5, 123, 123) == 123);

@@ -52,6 +52,48 @@ START_TEST(predictions_with_a_fraction_are_found)
 }
 END_TEST
 
+static void as_numbers(bool wanted, const char *text, const char *constant, int32_t value) {
+    ck_assert_msg(declared_as_numbers(text, constant, &value, 1) == wanted, "%s", text);
+}
+
+START_TEST(predictions_are_numbers_that_are_written)
+{
+    as_numbers(true, "\nPREDICT(tile, 2, 12)\n", "predicted_sectors_tile", 12);
+    as_numbers(true, "PREDICT_READ( tile,2 , 12 ) // of rows\n", "predicted_lines_tile", 2);
+    as_numbers(true, "PREDICT(tile, 2, 3 * (2 + 2))", "predicted_sectors_tile", 12);
+    as_numbers(true, "PREDICT(tile, /* two */ 2, 0x0c)", "predicted_sectors_tile", 12);
+    as_numbers(true, "PREDICT(tile, -1, 0)", "predicted_nc_tile", -1);
+    as_numbers(true, "PREDICT(tile, 7, 8, 9)", "sectors_tile_b", 8);
+    as_numbers(true, "PREDICT(tiles, f(1))\nPREDICT(tile, 12)", "predicted_tile", 12);
+    as_numbers(true, "__constant__ int predicted_tile = 12;", "predicted_tile", 12);
+    /* worked out, in whatever way */
+    as_numbers(false, "PREDICT(tile, 2, sectors(20))", "predicted_sectors_tile", 12);
+    as_numbers(false, "constexpr int n = 12;\nPREDICT(tile, 2, n)", "predicted_sectors_tile", 12);
+    as_numbers(false, "#define n 12\n__constant__ int predicted_tile = n;", "predicted_tile", 12);
+    as_numbers(false, "__constant__ int predicted_tile = sizeof(int[12]) / 4;", "predicted_tile", 12);
+    as_numbers(false, "__constant__ int predicted_tile{12};", "predicted_tile", 12);
+    /* by another macro of that name, under a name that is put together, in one of two places, among many */
+    as_numbers(false, "#define PREDICT(a, b, c) __constant__ int predicted_sectors_##a = count();\nPREDICT(tile, 2, 0)",
+               "predicted_sectors_tile", 12);
+    as_numbers(false, "MAKE(predicted_, tile, 12)", "predicted_tile", 12);
+    as_numbers(false, "#if 0\nPREDICT(tile, 12)\n#else\nPREDICT(tile, n)\n#endif", "predicted_tile", 12);
+    as_numbers(false, "PREDICT(tile, 9, 10, 11, 12)", "predicted_tile", 12);
+    as_numbers(false, "// PREDICT(tile, 12)\n", "predicted_tile", 12);
+    as_numbers(false, "/*\nPREDICT(tile, 12)\n*/", "predicted_tile", 12);
+    as_numbers(false, "", "predicted_tile", 12);
+    as_numbers(false, "PREDICT(tile, ", "predicted_tile", 0);
+    as_numbers(false, "PREDICT(tile", "predicted_tile", 0);
+    as_numbers(false, "__constant__ int predicted_tile =", "predicted_tile", 0);
+    /* lists */
+    const int32_t list[] = {3, 4};
+    ck_assert(declared_as_numbers("__constant__ int rows[2] = {3, 4};", "rows", list, 2));
+    ck_assert(declared_as_numbers("__constant__ int rows[2] = { // two\n  3,   4 };", "rows", list, 2));
+    ck_assert(!declared_as_numbers("__constant__ int rows[2] = {3, f()};", "rows", list, 2));
+    ck_assert(!declared_as_numbers("__constant__ int rows[2] = {4, 3};", "rows", list, 2));
+    ck_assert(!declared_as_numbers("__constant__ int rows[2] = {3};", "rows", list, 2));
+}
+END_TEST
+
 START_TEST(a_kernel_ends_at_its_own_brace)
 {
     size_t length;
@@ -219,7 +261,8 @@ START_TEST(code_for_newer_devices_is_found_by_its_condition)
 }
 END_TEST
 
-SUITE("declared", a_name_has_the_line_of_its_declaration, predictions_with_a_fraction_are_found, a_kernel_ends_at_its_own_brace,
-      parameters_have_names, integers_are_worked_out, arrays_have_the_dimensions_that_they_are_declared_with,
-      parameters_that_were_edited_are_named, lines_outside_the_marks_that_were_edited_are_found,
-      code_for_newer_devices_is_found_by_its_condition, a_size_that_was_edited_is_named_where_the_kernel_uses_it)
+SUITE("declared", a_name_has_the_line_of_its_declaration, predictions_with_a_fraction_are_found,
+      predictions_are_numbers_that_are_written, a_kernel_ends_at_its_own_brace, parameters_have_names, integers_are_worked_out,
+      arrays_have_the_dimensions_that_they_are_declared_with, parameters_that_were_edited_are_named,
+      lines_outside_the_marks_that_were_edited_are_found, code_for_newer_devices_is_found_by_its_condition,
+      a_size_that_was_edited_is_named_where_the_kernel_uses_it)

@@ -91,7 +91,7 @@ static void run_add(Lab *lab, const char *name) {
 static void run_table(Lab *lab, const char *name) {
     int32_t values[2];
     ck_assert_str_eq(name, "none");
-    lab_constants(lab, "table", values, 2);
+    lab_predictions(lab, "table", values, 2);
     lab_value(lab, "right", (values[0] == 7) + (values[1] == -9) + (lab_constant(lab, "choice", 3, 1, 4) == 3));
 }
 

@@ -1,0 +1,183 @@
+/* trials.c: the shapes that tests try beside their tables. See lab.h. */
+#include <string.h>
+
+#include "lab/running.h"
+#include "ptx/opcode.h"
+
+enum {
+    STRATA = 8,
+    FREE_TRIALS = 8,
+    NAMED_TRIALS = 32,
+    NUMBERS_MOST = 240,
+    CHOICES_MOST = NUMBERS_MOST * LAB_SIZES,
+    SHIFTS_MOST = 8
+};
+
+/* A file's own numbers, each once, and those about them: first those that something is compared with. */
+typedef struct Numbers {
+    uint32_t of[NUMBERS_MOST], count, compared;
+} Numbers;
+
+static void add_number(Numbers *numbers, int64_t value) {
+    const uint64_t size = value < 0 ? (uint64_t)-value : (uint64_t)value;
+    if (size > UINT32_MAX - 1) return;
+    for (int about = -1; about <= 1; about++) {
+        const uint32_t number = (uint32_t)((int64_t)size + about < 0 ? 0 : (int64_t)size + about);
+        uint32_t i = 0;
+        while (i < numbers->count && numbers->of[i] != number) i++;
+        if (i == numbers->count && i < NUMBERS_MOST) numbers->of[numbers->count++] = number;
+    }
+}
+
+static void add_operands(Numbers *numbers, const Insn *insn) {
+    const bool wide = type_bytes[insn->type] == 8;
+    if (type_kinds[insn->type] == KIND_FLOAT) return;
+    for (unsigned i = insn->n_dst; i < (unsigned)insn->n_dst + insn->n_src; i++) {
+        const uint64_t bits = insn->operands[i].bits;
+        if (insn->operands[i].kind == OPERAND_IMMEDIATE) add_number(numbers, wide ? (int64_t)bits : (int32_t)bits);
+    }
+}
+
+/* A compiler tests a range by one comparison behind a subtraction. */
+static bool compares(const Insn *insn) {
+    if (insn->op == OP_setp || insn->op == OP_set) return true;
+    for (unsigned i = insn->n_dst; insn->op == OP_add && i < (unsigned)insn->n_dst + insn->n_src; i++)
+        if (insn->operands[i].kind == OPERAND_IMMEDIATE && (int32_t)insn->operands[i].bits < 0) return true;
+    return false;
+}
+
+/* Of what the kernel may run: its own code and all functions. */
+static void add_code(Numbers *numbers, const Program *program, const char *kernel, bool compared) {
+    for (uint32_t f = 0; f < program->n_functions; f++) {
+        const Function *function = &program->functions[f];
+        if (function->is_entry && strcmp(function->name, kernel) != 0) continue;
+        for (uint32_t pc = function->first; pc < function->first + function->count; pc++) {
+            const Insn *insn = &program->insns[pc];
+            if (opcode_classes[insn->op] == CLASS_ALU && compares(insn) == compared) add_operands(numbers, insn);
+        }
+    }
+}
+
+static void find_numbers(const Program *program, const char *kernel, Numbers *numbers) {
+    add_code(numbers, program, kernel, true);
+    numbers->compared = numbers->count;
+    add_code(numbers, program, kernel, false);
+}
+
+/* --- one trial ------------------------------------------------------------------------------------------------------------ */
+
+/* Any size as likely as another, or any power of two. */
+static uint32_t draw_size(Lab *lab, uint32_t least, uint32_t most) {
+    uint32_t span = most - least, bits = 0;
+    while (bits < 32 && span >> bits) bits++;
+    if (lab_draw(lab, 0, 1)) {
+        const uint32_t some = lab_draw(lab, 0, bits);
+        if (some < bits) span = (UINT32_C(1) << some) - 1;
+    }
+    return least + lab_draw(lab, 0, span);
+}
+
+/* The most that one of the sizes may be beside those that are known. */
+static uint32_t most_of(const LabRanges *ranges, uint32_t of, uint64_t area, const uint32_t *sizes, const bool *known) {
+    const LabRange *range = &ranges->of[of];
+    for (uint32_t i = 0; of < ranges->area && i < ranges->area; i++)
+        if (i != of) area /= known[i] ? sizes[i] + !sizes[i] : ranges->of[i].least + !ranges->of[i].least;
+    if (of >= ranges->area || area > range->most) return range->most;
+    return area < range->least ? range->least : (uint32_t)area;
+}
+
+/* A size about one of the file's numbers, if there is one that may stand here; else any. */
+static uint32_t choose_size(Lab *lab, const Numbers *numbers, LabRange range, uint32_t most_named) {
+    if (numbers->compared && lab_draw(lab, 0, 1)) {
+        const uint32_t number = numbers->of[lab_draw(lab, 0, numbers->compared - 1)];
+        if (number >= range.least && number <= most_named) return number;
+    }
+    return draw_size(lab, range.least, range.most);
+}
+
+/* One of the equal parts of what is allowed. */
+static uint32_t draw_stratum(Lab *lab, uint32_t stratum, uint32_t least, uint32_t most) {
+    const uint64_t span = (uint64_t)most - least + 1, first = span * stratum / STRATA, end = span * (stratum + 1) / STRATA;
+    return least + lab_draw(lab, (uint32_t)first, (uint32_t)(end > first ? end - 1 : first));
+}
+
+typedef struct Trials {
+    Lab *lab;
+    const char *kernel;
+    const LabRanges *ranges;
+    LabTry *attempt;
+    Numbers numbers;
+} Trials;
+
+/* One size is given. */
+static void try_sizes(const Trials *trials, uint64_t area, uint32_t named, uint32_t size) {
+    uint32_t sizes[LAB_SIZES] = {0};
+    bool known[LAB_SIZES] = {false};
+    const uint32_t count = trials->ranges->count, first = lab_draw(trials->lab, 0, count - 1);
+    sizes[named] = size, known[named] = true;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t of = (first + i) % count;
+        if (known[of]) continue;
+        const uint32_t most = most_of(trials->ranges, of, area, sizes, known),
+                       most_named = most_of(trials->ranges, of, trials->ranges->most, sizes, known);
+        sizes[of] = choose_size(trials->lab, &trials->numbers, (LabRange){trials->ranges->of[of].least, most}, most_named);
+        known[of] = true;
+    }
+    trials->attempt(trials->lab, trials->kernel, sizes);
+}
+
+static const bool none_known[LAB_SIZES];
+static const uint32_t none[LAB_SIZES];
+
+/* One size is of this part of its range, or any. */
+static void try_size(const Trials *trials, uint64_t area, uint32_t of, uint32_t stratum) {
+    const uint32_t least = trials->ranges->of[of].least, most = most_of(trials->ranges, of, area, none, none_known);
+    const uint32_t size =
+        stratum < STRATA ? draw_stratum(trials->lab, stratum, least, most) : draw_size(trials->lab, least, most);
+    try_sizes(trials, area, of, size);
+}
+
+/* --- all of them ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct Choice {
+    uint32_t named, size;
+} Choice;
+
+/* Those of the numbers from `first` to `end` that each of the sizes may be. */
+static uint32_t find_choices(const Trials *trials, uint32_t first, uint32_t end, Choice *choices) {
+    uint32_t count = 0;
+    for (uint32_t named = 0; named < trials->ranges->count; named++) {
+        const uint32_t most = most_of(trials->ranges, named, trials->ranges->most, none, none_known);
+        for (uint32_t i = first; i < end; i++) {
+            const uint32_t size = trials->numbers.of[i];
+            if (size >= trials->ranges->of[named].least && size <= most) choices[count++] = (Choice){named, size};
+        }
+    }
+    return count;
+}
+
+/* Some of the choices, or all; returns how many are left to try. */
+static uint32_t try_choices(const Trials *trials, Choice *choices, uint32_t count, uint32_t left) {
+    for (; count && left; left--) {
+        const uint32_t i = lab_draw(trials->lab, 0, count - 1);
+        const Choice choice = choices[i];
+        choices[i] = choices[--count];
+        try_sizes(trials, trials->ranges->most >> (left % 4 ? 3 : 0), choice.named, choice.size);
+    }
+    return left;
+}
+
+void lab_try(Lab *lab, const char *kernel, const LabRanges *ranges, LabTry *attempt) {
+    Trials trials = {.lab = lab, .kernel = kernel, .ranges = ranges, .attempt = attempt};
+    Choice choices[CHOICES_MOST];
+    find_numbers(lab->source.program, kernel, &trials.numbers);
+    for (uint32_t stratum = 0; stratum < STRATA; stratum++)
+        for (uint32_t of = 0; of < ranges->count; of++)
+            if (of < ranges->area || stratum % 2) try_size(&trials, ranges->most >> (of ? 2 : 0), of, stratum);
+    for (uint32_t i = 0; i < FREE_TRIALS; i++)
+        try_size(&trials, ranges->most >> lab_draw(lab, 1, SHIFTS_MOST), lab_draw(lab, 0, ranges->count - 1), STRATA);
+    const Numbers *numbers = &trials.numbers;
+    const uint32_t compared = find_choices(&trials, 0, numbers->compared, choices);
+    const uint32_t left = try_choices(&trials, choices, compared, NAMED_TRIALS * 3 / 4) + NAMED_TRIALS / 4;
+    try_choices(&trials, choices, find_choices(&trials, numbers->compared, numbers->count, choices), left);
+}
