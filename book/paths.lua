@@ -5,7 +5,7 @@ local paths = { linked = {} }
 
 -- What pages may show: no solution, no grader, no example that is an answer.
 local shown = { "^exercises/[%w._/-]+$", "^book/examples/[%w._-]+%.cu$", "^src/[%w._/-]+$", "^[%u]+%.md$", "^README%.md$" }
-local hidden = { ["book/examples/packs.cu"] = true, ["book/examples/packs.sealed"] = true }
+local hidden = { ["book/examples/packs.cu"] = true }
 
 local function is_file(path)
     local file = io.open(path, "rb")

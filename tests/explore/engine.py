@@ -68,7 +68,7 @@ class Launch:
         self.name = os.path.basename(args)[: -len(".args")]
         words = [word for word in read(args).split() if word != "fault"]
         self.path = words[0]
-        if not self.path.endswith(".cu"):  # a mutant or a sealed file, as book/run writes it
+        if not self.path.endswith(".cu"):  # a mutant, as book/run writes it
             self.path = os.path.join(runs, self.name + ".cu")
         self.words = words[1:]
         self.ptx = os.path.join(runs, self.path.replace("/", "_") + ".ptx")
@@ -77,7 +77,8 @@ class Launch:
 
 def launches():
     wanted = set(re.findall(r"^([a-z][a-z0-9-]*):", read("book/runs.launches"), re.M))
-    return [launch for launch in map(Launch, sorted(glob.glob(runs + "/*.args"))) if launch.name in wanted]
+    made = [launch for launch in map(Launch, sorted(glob.glob(runs + "/*.args"))) if launch.name in wanted]
+    return [launch for launch in made if launch.words]  # others were run elsewhere (make release)
 
 
 def book(page, every):
