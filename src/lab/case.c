@@ -25,7 +25,7 @@
 enum { PRINTED_BYTES = 64 << 10 }; /* kept of what a kernel prints */
 enum { STEPS_MOST = 1 << 24, BUFFERS_COMPARED = 8 };
 enum { LAUNCH_BYTES = 256 << 20 }; /* for a kernel's variables and its blocks, beside the buffers */
-enum { KERNEL_EFFORT = 1 << 26 };  /* of all launches of a kernel together: five times what the costliest solution takes */
+enum { KERNEL_EFFORT = 1 << 26 };  /* of all launches of a kernel together: four times what the costliest solution takes */
 
 /* --- begin and end -------------------------------------------------------------------------------------------------------- */
 
@@ -285,7 +285,7 @@ static void hint_for_learners(const LabCase *c, Fault *fault) {
     if (fault->kind == FAULT_effort_limit) {
         snprintf(fault->message, sizeof fault->message,
                  "the kernel's launches have cost more than %u million instructions in this grading, starting blocks, "
-                 "scattered accesses and printf included: at least five times what a solution takes",
+                 "scattered accesses and printf included: at least four times what a solution takes",
                  KERNEL_EFFORT / 1000000);
         hint = c->request.launch.kernel->prints
                    ? "does a loop run without need, or each thread do what one should? Leave out printf"

@@ -174,8 +174,10 @@ void lab_try(Lab *lab, const char *kernel, const LabRanges *ranges, LabTry *atte
     for (uint32_t stratum = 0; stratum < STRATA; stratum++)
         for (uint32_t of = 0; of < ranges->count; of++)
             if (of < ranges->area || stratum % 2) try_size(&trials, ranges->most >> (of ? 2 : 0), of, stratum);
-    for (uint32_t i = 0; i < FREE_TRIALS; i++)
-        try_size(&trials, ranges->most >> lab_draw(lab, 1, SHIFTS_MOST), lab_draw(lab, 0, ranges->count - 1), STRATA);
+    for (uint32_t i = 0; i < FREE_TRIALS; i++) {
+        const uint32_t shift = lab_draw(lab, 1, SHIFTS_MOST);
+        try_size(&trials, ranges->most >> shift, lab_draw(lab, 0, ranges->count - 1), STRATA);
+    }
     const Numbers *numbers = &trials.numbers;
     const uint32_t compared = find_choices(&trials, 0, numbers->compared, choices);
     const uint32_t left = try_choices(&trials, choices, compared, NAMED_TRIALS * 3 / 4) + NAMED_TRIALS / 4;

@@ -460,7 +460,7 @@ START_TEST(a_fault_has_a_hint_for_learners)
     faults(costs_too_much, FAULT_effort_limit, "does a loop run without need, or each thread do what one should?");
     ck_assert_str_eq(kernels[0].failure.fault.message,
                      "the kernel's launches have cost more than 67 million instructions in this grading, starting blocks, "
-                     "scattered accesses and printf included: at least five times what a solution takes");
+                     "scattered accesses and printf included: at least four times what a solution takes");
     forget();
     ck_assert(!ends_well(impossible) && !kernels[0].failure.is_fault);
     ck_assert(strncmp(text_string(&kernels[0].failure.message), "the launch is impossible: ", 26) == 0);
