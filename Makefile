@@ -244,6 +244,11 @@ next: $(BUILD)/warpscope
 progress: programs
 	@$(labs) progress
 
+## certificate: what you have solved as a page with your kernels: make certificate [LEARNER=anna]; for teachers, whether its points are so: SUBMISSION=certificate.html
+.PHONY: certificate
+certificate: programs
+	@$(labs) certificate $${LEARNER:+--learner "$$LEARNER"} $${SUBMISSION:+--submission "$$SUBMISSION"} $${CC_CUDA:+--cc "$$CC_CUDA"}
+
 ## grade: your kernels against the goals: make grade [LAB=05] [CC_CUDA=clang] [JSON=1] [FORMAT=gcc] [KERNEL=name|ALL=1] [SUBMISSION=path/kernel.cu] [SEED=N] [DEVICE=gpu]
 .PHONY: grade
 grade: programs

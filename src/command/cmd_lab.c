@@ -37,6 +37,9 @@ static const char lab_help[] =
     "  run [--on gpu|emulated] [--cc nvcc|clang] [LAB] [ARG...]\n"
     "                  the lab's whole program, main.cu, on the emulated device or on a GPU\n"
     "  verify [LAB]    grades the reference solutions\n"
+    "  certificate [--learner NAME]\n"
+    "                  what you have solved as a page, BUILD/certificate.html, with the kernels in it\n"
+    "                  [--submission PAGE: grades the kernels of such a page in a sandbox: are its points so?]\n"
     "  goals [LAB]     what is asked, a line a goal: kind, name, run, points, metric; --json: all of it, without LAB an array\n"
     "  export PLATFORM [RESULT.json|-]\n"
     "                  what grade --json --submission printed, as gradescope, autolab, prairielearn, classroom50, moodle or\n"
@@ -129,6 +132,7 @@ static const LabCommand commands[] = {
     {"run", TAKES_LAB | TAKES_ON | TAKES_CC | TAKES_REST, cmd_lab_run},
     {"verify", TAKES_LAB, cmd_lab_verify},
     {"goals", TAKES_LAB | TAKES_JSON, cmd_lab_goals},
+    {"certificate", TAKES_CC | TAKES_SUBMISSION | TAKES_LEARNER, cmd_lab_certificate},
     {"export", TAKES_LAB | TAKES_REST, cmd_lab_export}, /* for LAB: a platform */
 };
 

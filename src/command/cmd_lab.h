@@ -34,7 +34,7 @@ typedef struct LabTree {
 /* The commands. Each returns the exit status; *diag is printed at the end. */
 typedef int LabRun(LabTree *tree, const LabWords *words, Diag *diag);
 LabRun cmd_lab_grade, cmd_lab_start, cmd_lab_watch, cmd_lab_verify, cmd_lab_hint, cmd_lab_progress, cmd_lab_variants,
-    cmd_lab_reset, cmd_lab_export, cmd_lab_explore, cmd_lab_run;
+    cmd_lab_reset, cmd_lab_export, cmd_lab_explore, cmd_lab_run, cmd_lab_certificate;
 
 /* The lab that was named, or else the first unsolved one, or the last. NULL with a message when there is none of that name. */
 const CatalogueEntry *cmd_lab_chosen(const LabTree *tree, const LabWords *words, Diag *diag);
@@ -44,6 +44,9 @@ void cmd_lab_checksum(const CatalogueEntry *lab, char *checksum, size_t size);
 
 /* Grades the learner's file, shows and remembers the result and says what to do next. */
 int cmd_lab_show_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag);
+
+/* Grades what changed since it was last graded. False where some file could not be, which is said. */
+bool cmd_lab_regrade(LabTree *tree, Diag *diag);
 
 /* The grader's JSON with figures of this file, which is the caller's; nothing is remembered. NULL when there is none. */
 json_t *cmd_lab_figures(const LabTree *tree, const CatalogueEntry *lab, const char *path, Diag *diag);

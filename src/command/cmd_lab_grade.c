@@ -345,10 +345,9 @@ static int say_ungraded(const LabTree *tree, const bool *is_ungraded) {
     return names.length ? EXIT_FAULT : EXIT_FINE;
 }
 
-/* Fails when a lab could not be graded, and says which and why. */
-int cmd_lab_start(LabTree *tree, const LabWords *words, Diag *diag) {
+/* is_ungraded[i]: what changed of the i-th lab could not be graded. */
+static void grade_changed(LabTree *tree, const LabWords *words, bool *is_ungraded, Diag *diag) {
     size_t count = tree->catalogue.count;
-    FREED bool *is_ungraded = alloc_zeroed(count, sizeof *is_ungraded);
     Several *several = alloc_zeroed(count, sizeof *several);
     for (size_t i = 0; i < count; i++) {
         const CatalogueEntry *lab = &tree->catalogue.labs[i];
@@ -363,8 +362,20 @@ int cmd_lab_start(LabTree *tree, const LabWords *words, Diag *diag) {
     grade_several(tree, words, several, diag);
     for (size_t i = 0; i < count; i++) is_ungraded[i] = several[i].status > EXIT_FAULT;
     several_free(several, count);
+}
+
+/* Fails when a lab could not be graded, and says which and why. */
+int cmd_lab_start(LabTree *tree, const LabWords *words, Diag *diag) {
+    FREED bool *is_ungraded = alloc_zeroed(tree->catalogue.count, sizeof *is_ungraded);
+    grade_changed(tree, words, is_ungraded, diag);
     cmd_lab_list(tree, is_ungraded);
     return say_ungraded(tree, is_ungraded);
+}
+
+bool cmd_lab_regrade(LabTree *tree, Diag *diag) {
+    FREED bool *is_ungraded = alloc_zeroed(tree->catalogue.count, sizeof *is_ungraded);
+    grade_changed(tree, &(LabWords){0}, is_ungraded, diag);
+    return !memchr(is_ungraded, true, tree->catalogue.count) || say_ungraded(tree, is_ungraded) == EXIT_FINE;
 }
 
 /* --- grade ---------------------------------------------------------------------------------------------------------------- */

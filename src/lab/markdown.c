@@ -98,3 +98,15 @@ void markdown_section(const char *text, unsigned number, Text *out) {
     }
     end_paragraph(&rendering);
 }
+
+void markdown_emphasis(const char *text, const char *heading, Text *out) {
+    const char *at = strstr(text, heading), *end = at ? strstr(at + strlen(heading), "\n## ") : NULL, *longest = NULL;
+    size_t length = 0;
+    while (at && (at = strchr(at, '*')) && (!end || at < end)) {
+        const size_t marks = strspn(at, "*"), words = strcspn(at + marks, "*");
+        if (marks == 1 && words > length) longest = at + 1, length = words;
+        at += marks + words + strspn(at + marks + words, "*");
+    }
+    for (size_t i = 0; i < length; i++)
+        if (longest[i] != '`') text_add_bytes(out, longest + i, 1);
+}

@@ -73,5 +73,19 @@ START_TEST(empty_lines_part_what_stands_around_them)
 }
 END_TEST
 
+START_TEST(what_a_section_stresses_is_found)
+{
+    static const char text[] = "*before, and long*\n## In short\n- **A**, then *so `x`*.\n- *The longest* of **all of these, "
+                               "but bold**\n## Next\n*behind, and long*\n";
+    LOCAL_TEXT out = {0}, none = {0};
+    markdown_emphasis(text, "## In short", &out);
+    ck_assert_str_eq(text_string(&out), "The longest");
+    markdown_emphasis("## In short\nnothing\n", "## In short", &none);
+    markdown_emphasis(text, "## Absent", &none);
+    ck_assert_str_eq(text_string(&none), "");
+}
+END_TEST
+
 SUITE("markdown", sections_are_those_with_a_number, paragraphs_items_code_and_tables_keep_their_form,
-      what_is_no_item_is_a_paragraph, long_lines_are_wrapped_behind_the_mark, empty_lines_part_what_stands_around_them)
+      what_is_no_item_is_a_paragraph, long_lines_are_wrapped_behind_the_mark, empty_lines_part_what_stands_around_them,
+      what_a_section_stresses_is_found)
