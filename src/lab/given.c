@@ -26,50 +26,50 @@ static void add_outside(const char *text, Text *out) {
 /* --- lines ---------------------------------------------------------------------------------------------------------------- */
 
 /* A place in a text, between its lines. */
-typedef struct Reading {
+typedef struct LineWalk {
     const char *at;
     uint32_t line; /* the last one that was read, counted from 1 */
     bool is_yours; /* what follows stands between marks */
-} Reading;
+} LineWalk;
 
 /* Whether there is a line: it, and whether it is the learner's; the marks are not. */
-static bool next_line(Reading *reading, const char **line, size_t *length, bool *is_yours) {
-    if (!*reading->at) return false;
-    const char *end = strchrnul(reading->at, '\n');
-    const char *begins = strstr(reading->at, "// BEGIN YOUR CODE"), *ends = strstr(reading->at, "// END YOUR CODE");
-    if (ends && ends < end) reading->is_yours = false;
-    *line = reading->at;
-    *length = (size_t)(end - reading->at);
-    *is_yours = reading->is_yours;
-    if (begins && begins < end) reading->is_yours = true;
-    reading->at = end + (*end != 0);
-    reading->line++;
+static bool next_line(LineWalk *walk, const char **line, size_t *length, bool *is_yours) {
+    if (!*walk->at) return false;
+    const char *end = strchrnul(walk->at, '\n');
+    const char *begins = strstr(walk->at, "// BEGIN YOUR CODE"), *ends = strstr(walk->at, "// END YOUR CODE");
+    if (ends && ends < end) walk->is_yours = false;
+    *line = walk->at;
+    *length = (size_t)(end - walk->at);
+    *is_yours = walk->is_yours;
+    if (begins && begins < end) walk->is_yours = true;
+    walk->at = end + (*end != 0);
+    walk->line++;
     return true;
 }
 
 bool given_is_yours(const char *text, uint32_t line) {
-    Reading reading = {.at = text};
+    LineWalk walk = {.at = text};
     const char *at;
     size_t length;
     bool is_yours = false, marked = strstr(text, "// BEGIN YOUR CODE") != NULL;
-    while (reading.line < line && next_line(&reading, &at, &length, &is_yours))
+    while (walk.line < line && next_line(&walk, &at, &length, &is_yours))
         ;
     return is_yours || !marked;
 }
 
 /* The next line outside the marks that is more than blanks and a comment: without those. Empty where there is none. */
-static void next_bare(Reading *reading, Text *bare) {
+static void next_bare(LineWalk *walk, Text *bare) {
     const char *line;
     size_t length;
     bool is_yours;
     text_free(bare);
-    while (!bare->length && next_line(reading, &line, &length, &is_yours))
+    while (!bare->length && next_line(walk, &line, &length, &is_yours))
         for (size_t i = 0; i < length && !is_yours && strncmp(line + i, "//", 2) != 0; i++)
             if (!isspace((unsigned char)line[i])) text_add_bytes(bare, line + i, 1);
 }
 
 uint32_t given_edited(const char *given, const char *text) {
-    Reading was = {.at = given}, is = {.at = text};
+    LineWalk was = {.at = given}, is = {.at = text};
     LOCAL_TEXT old = {0}, new = {0};
     do {
         next_bare(&was, &old);

@@ -10,7 +10,6 @@
 
 #include "lab/failure.h"
 #include "lab/relaunch.h"
-#include "lab/unread.h"
 #include "suite.h"
 
 /* Line 6 loads in[tid] as data that nobody writes, line 7 adds step, line 8 stores; kernel `rows` writes the second half of 64 alone, `meet` all of
@@ -386,49 +385,6 @@ START_TEST(what_is_wrong_names_the_line_that_wrote_it)
 }
 END_TEST
 
-/* `add` reads its thread's number along x alone, `spoil` no number at all. */
-START_TEST(threads_that_nothing_tells_apart)
-{
-    static const struct {
-        const char *kernel;
-        uint32_t grid[3], block[3], first[3]; /* first: a block of the kernel's first launch */
-        const char *says;                     /* "": nothing */
-    } rows[] = {
-        {"add", {1, 1, 1}, {32, 1, 1}, {32, 1, 1}, ""},
-        {"add", {3, 1, 1}, {32, 1, 1}, {32, 1, 1}, "nothing that 'add' does depends on blockIdx.x: 3 blocks do the same"},
-        {"add", {1, 1, 2}, {32, 1, 1}, {32, 1, 1}, "nothing that 'add' does depends on blockIdx.z: 2 blocks do the same"},
-        {"add",
-         {1, 1, 1},
-         {32, 8, 1},
-         {32, 8, 1},
-         "nothing that 'add' does depends on threadIdx.y: 8 threads of a block do the same"},
-        {"spoil", {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, ""},
-        {"spoil",
-         {1, 1, 1},
-         {2, 1, 1},
-         {2, 1, 1},
-         "nothing that 'spoil' does depends on threadIdx.x: 2 threads of a block do the same"},
-        {"add",
-         {1, 1, 1},
-         {1, 1, 1},
-         {256, 1, 1},
-         "a block has 1 thread here along x, not 256 as before, and 'add' does not read blockDim.x: does a number stand for "
-         "it?"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        LOCAL_TEXT said = {0};
-        LabCase *c = lab_case(&lab, rows[i].kernel, "x");
-        memcpy(c->request.launch.grid, rows[i].grid, sizeof rows[i].grid);
-        memcpy(c->request.launch.block, rows[i].block, sizeof rows[i].block);
-        memcpy(kernels[0].block, rows[i].first, sizeof rows[i].first);
-        ck_assert_int_eq(unread_say(c, &said), *rows[i].says != 0);
-        ck_assert_str_eq(text_string(&said), rows[i].says);
-        lab_end(c);
-    }
-    kernels[0].block[0] = 0;
-}
-END_TEST
-
 START_TEST(what_failed_first_is_kept)
 {
     ck_assert(!ends_well(too_wide));
@@ -636,7 +592,7 @@ END_TEST
 
 SUITE_WITH("case", begin, end, arguments_lie_where_the_kernel_looks_for_them, a_kernel_s_head_must_stay,
            inputs_are_random_over_their_range, buffers_begin_behind_a_guard_band, draws_reach_both_ends,
-           counts_of_a_launch_are_read_by_name, what_is_wrong_names_the_line_that_wrote_it, threads_that_nothing_tells_apart,
-           what_failed_first_is_kept, a_fault_has_a_hint_for_learners, a_shuffle_that_reads_a_lane_which_left_is_the_cause,
+           counts_of_a_launch_are_read_by_name, what_is_wrong_names_the_line_that_wrote_it, what_failed_first_is_kept,
+           a_fault_has_a_hint_for_learners, a_shuffle_that_reads_a_lane_which_left_is_the_cause,
            a_launch_can_be_had_again_in_words, a_run_keeps_its_launch, notes_and_values_are_kept,
            constants_of_the_file_are_read, pieces_are_those_that_any_byte_is_in)
