@@ -14,6 +14,7 @@
 #include "lab/compare.h"
 #include "lab/failure.h"
 #include "lab/formula.h"
+#include "lab/given.h"
 #include "lab/random.h"
 #include "lab/relaunch.h"
 #include "lab/speed.h"
@@ -293,6 +294,10 @@ static void hint_for_learners(const LabCase *c, Fault *fault) {
     }
     if (fault->kind == FAULT_uninitialized && strstr(fault->hint, "cudaMemcpy"))
         hint = "an output holds nothing before the kernel has written it: does a += stand for an =?";
+    if (fault->kind == FAULT_global_race && strstr(fault->hint, "atomic operation")) /* which no lab allows there */
+        hint =
+            "each element has one thread that writes it: does a <= let one into the next one's elements, or do two names share "
+            "a place?";
     const bool shared_out =
         fault->kind == FAULT_effort_limit || fault->kind == FAULT_global_race || fault->kind == FAULT_shared_race;
     LOCAL_TEXT alike = {0};
@@ -303,6 +308,14 @@ static void hint_for_learners(const LabCase *c, Fault *fault) {
     if (fault->kind == FAULT_trap && kernel && memmem(kernel, length, "cudaMalloc(", strlen("cudaMalloc(")))
         hint = "cudaMalloc allocates nothing in a kernel: the host calls it, before the launch";
     if (hint) snprintf(fault->hint, sizeof fault->hint, "%s", hint);
+}
+
+/* A line that the learner is not to touch is not where the mistake is. */
+static void blame_yours(const Lab *lab, LabFailure *failure) {
+    const bool known = failure->line && lab->given && lab->source.text && !failure->cause.length;
+    if (known && !given_is_yours(lab->source.text, failure->line) && !given_edited(lab->given, lab->source.text))
+        text_add(&failure->cause, "line %u is as the exercise gives it: look at your lines that it calls, or that call it",
+                 failure->line);
 }
 
 static void check_fault(LabCase *c) {
@@ -317,6 +330,7 @@ static void check_fault(LabCase *c) {
         faulttext_sentence(&report, &failure->fault, &failure->sentence);
         Spot spot = spot_of(&report, failure->fault.pc);
         if (spot.file == report.source_path) failure->line = spot.line, failure->column = spot.column;
+        blame_yours(c->lab, failure);
     }
     lab_stop();
 }

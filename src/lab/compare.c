@@ -310,7 +310,11 @@ static bool cause_factor(const Wrong *wrong, Text *out) {
     }
     double part = fabs(factor) < 1 ? 1 / factor : factor;
     if (fabs(part) > SIMPLE || fabs(part - round(part)) > 1e-5 * SIMPLE) return false;
-    if (fabs(factor) < 1)
+    if (round(part) == 1)
+        text_add(
+            out,
+            "each is nearly what is expected: is it computed in a narrower type, as float for double, or in another order?");
+    else if (fabs(factor) < 1)
         text_add(out, "each is what is expected, divided by %g", round(part));
     else
         text_add(out, "each is %g times what is expected", round(part));

@@ -28,6 +28,14 @@ static void add_between(const char *text, size_t columns, const char *right, Tex
     text_add(out, "\n");
 }
 
+/* In a wide page: one that does not fit has a line of its own. */
+static void add_name(const char *name, int columns, Text *out) {
+    if (strlen(name) <= (size_t)columns)
+        text_add(out, "%-*s", columns, name);
+    else
+        text_add(out, "%s\n%*s", name, LABEL + columns, "");
+}
+
 /* A number to beat. */
 static void add_figure(const Lab *lab, const Goal *goal, const GoalResult *result, Text *out) {
     text_add(out, "  ");
@@ -36,7 +44,7 @@ static void add_figure(const Lab *lab, const Goal *goal, const GoalResult *resul
     if (is_narrow(lab))
         text_add(out, "  %s\n%*s", goal->name, LABEL, "");
     else
-        text_add(out, "  %-*.*s", columns, columns, goal->name);
+        text_add(out, "  "), add_name(goal->name, columns, out);
     text_add(out, "%*s", is_narrow(lab) ? 0 : VALUE, plain_value(result->value).text);
     static const char better[] = ": yours is better";
     Text reference = {0};
@@ -60,6 +68,11 @@ static void add_skipped(const Lab *lab, const Goal *goal, Text *out) {
     text_add(out, "make grade LAB=%s DEVICE=gpu\n", lab->goals->number);
 }
 
+/* 1 and 0 of a prediction would look like what was predicted. */
+static bool is_judged(const Goal *goal, const GoalResult *result) {
+    return result->has_value && strncmp(goal->metric, "right.", 6) == 0;
+}
+
 /* "32.1016  goal           9", in columns unless the page is narrow. */
 static void add_numbers(const Lab *lab, const Goal *goal, const GoalResult *result, Text *out) {
     const char *word = goal->kind == GOAL_LIMIT ? "most" : "goal";
@@ -81,11 +94,17 @@ static void add_goal(const Lab *lab, const Goal *goal, const GoalResult *result,
     paint(out, lab->page, result->met ? PAINT_GOOD : PAINT_BAD, label);
     snprintf(points, sizeof points, "%g of %g", result->score, goal->points);
     if (goal->kind == GOAL_LIMIT) points[0] = 0;
+    const char *judged = result->met ? "right" : "wrong";
     if (is_narrow(lab)) {
         add_between(goal->name, table_columns(lab) - LABEL, points, out);
-        add_numbers(lab, goal, result, out);
+        if (is_judged(goal, result))
+            text_add(out, "%*s%s\n", LABEL, "", judged);
+        else
+            add_numbers(lab, goal, result, out);
+    } else if (is_judged(goal, result)) {
+        text_add(out, "%-*s%11s %*s\n", columns + 18, goal->name, judged, POINTS, points);
     } else {
-        text_add(out, "%-*.*s", columns, columns, goal->name);
+        add_name(goal->name, columns, out);
         add_numbers(lab, goal, result, out);
         text_add(out, points[0] ? " %*s\n" : "\n", POINTS, points);
     }

@@ -292,7 +292,7 @@ static void run_join(Lab *lab, const char *kernel) {
  *
  * join: 32,768 moments are 262,144 floats, 8192 times 32. With a moment for each thread every store of a warp touches 32 sectors. Sectors in
  * all: wider stores or more of them do not make them fewer unless they fill them. Two stores of 16 bytes a lane, each with gaps of 16, touch
- * every sector twice, 8: worth nothing. The tracks come from L2 once, 4 sectors for 32 floats, or nearly: a warp uses 16 bytes of each sector
+ * every sector twice, 8, which is a quarter of what there was and half of the lesson: worth half. The tracks come from L2 once, 4 sectors for 32 floats, or nearly: a warp uses 16 bytes of each sector
  * that it touches, and another one of the same block the rest. */
 static const LabTest tests[] = {
     {"two_ends", "is_as_given", is_as_given},

@@ -58,6 +58,8 @@ START_TEST(a_constant_factor_is_named)
     says(&comparison, "30 of 120 elements are wrong", "each is -2 times what is expected");
     for (int i = 30; i < 60; i++) got[i] = expected[i] / 32;
     says(&comparison, "30 of 120", "each is what is expected, divided by 32");
+    for (int i = 30; i < 60; i++) got[i] = 1.000001f * expected[i];
+    says(&comparison, "30 of 120", "each is nearly what is expected: is it computed in a narrower type, as float for double");
     for (int i = 30; i < 60; i++) got[i] = 1.5f * expected[i];
     says(&comparison, "30 of 120", "");
     for (int i = 30; i < 60; i++) got[i] = 0;

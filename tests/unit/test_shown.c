@@ -263,7 +263,8 @@ START_TEST(wide_pages_give_their_columns_to_names)
                       "          modelled time, not measured\n"
                       "  SKIPPED fast                                 0.9 of a copy's speed, on a real GPU\n"
                       "                                               make grade LAB=07 DEVICE=gpu\n"
-                      "  figure  a_figure_with_a_name_of_38_character       0.75  reference 0.75\n"
+                      "  figure  a_figure_with_a_name_of_38_characters_\n"
+                      "                                                     0.75  reference 0.75\n"
                       "\ntwo: nothing is left to do.\n");
 }
 END_TEST
