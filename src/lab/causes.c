@@ -33,9 +33,9 @@ static json_t *wrong_object(const Lab *lab, const char *kernel, const LabFailure
 
 /* --- missed goals --------------------------------------------------------------------------------------------------------- */
 
-const char *causes_prediction(const Lab *lab, const Goal *goal) {
+bool causes_is_empty(const Lab *lab, const Goal *goal) {
     const char *row = strchr(goal->metric, '.');
-    return row && goals_listed(text_string(&lab->runs[goal->run].empty), row + 1) ? "no prediction yet" : "not right yet";
+    return row && goals_listed(text_string(&lab->runs[goal->run].empty), row + 1);
 }
 
 void causes_say_goal(const Lab *lab, const Score *score, uint32_t index, Text *out) {
@@ -43,7 +43,7 @@ void causes_say_goal(const Lab *lab, const Score *score, uint32_t index, Text *o
     const GoalResult *result = &score->goals[index];
     text_add(out, "%s: ", goal->name);
     if (result->has_value && strncmp(goal->metric, "right.", 6) == 0)
-        text_add(out, "%s", causes_prediction(lab, goal));
+        text_add(out, causes_is_empty(lab, goal) ? "there is no prediction yet" : "the prediction is not right yet");
     else if (result->has_value && strncmp(goal->metric, "right", 5) == 0)
         text_add(out, "%s of %s predictions right", plain_value(result->value).text, plain_value(goal->full).text);
     else if (result->has_value && goal->kind == GOAL_LIMIT)
@@ -62,7 +62,7 @@ static json_t *missed_object(const Lab *lab, const Score *score, uint32_t index)
     const RunResult *run = &lab->runs[goal->run];
     const Sample *sample = culprit_of(lab, score, index).sample;
     json_t *object = json_object();
-    Text message = {0};
+    LOCAL_TEXT message = {0};
     Spot spot = {"", 0, 0};
     if (sample) {
         Report report = case_report(run->kept);
@@ -81,7 +81,6 @@ static json_t *missed_object(const Lab *lab, const Score *score, uint32_t index)
     set_place(object, lab, spot.line, spot.column);
     result_text(object, "message", text_string(&message));
     result_text(object, "hint", goal->advice);
-    text_free(&message);
     return object;
 }
 

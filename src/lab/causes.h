@@ -19,8 +19,8 @@
  * hint      the probable cause, or what to do */
 json_t *causes_array(const Lab *lab, const Score *score);
 
-/* Of a goal "right.ROW" that is missed: "not right yet", or that nothing stands in its row. */
-const char *causes_prediction(const Lab *lab, const Goal *goal);
+/* Whether the goal is "right.ROW", and nothing stands in that row yet. */
+bool causes_is_empty(const Lab *lab, const Goal *goal);
 
 /* The sentence about a goal that is missed: its name, value and bounds, or why it has no value. */
 void causes_say_goal(const Lab *lab, const Score *score, uint32_t goal, Text *out);

@@ -20,15 +20,13 @@
 enum { PRINTED_LINES = 20 };
 
 static void add_head(const Lab *lab, const Score *score, Text *out) {
-    Text head = {0};
-    text_add(&head, "Lab %s %s: %g of %g points%s", lab->goals->number, lab->goals->title, score->points, lab->goals->points,
-             lab->untouched ? ", not begun" : "");
+    LOCAL_TEXT head = text_from("Lab %s %s: %g of %g points%s", lab->goals->number, lab->goals->title, score->points,
+                                lab->goals->points, lab->untouched ? ", not begun" : "");
     paint(out, lab->page, PAINT_HEAD, text_string(&head));
     const char *device = lab->profile->full_name;
     if (strncmp(device, "NVIDIA ", 7) == 0) device += 7;
     bool fits = head.length + strlen(lab->compiler) + strlen(device) + 15 <= lab->page.columns;
     text_add(out, "%s  (%s, %s emulated)\n", fits ? "" : "\n", lab->compiler, device);
-    text_free(&head);
 }
 
 /* Whether only this kernel is asked for, and it is another one. */
@@ -38,17 +36,16 @@ static bool is_left_out(const Lab *lab, int kernel) { return lab->explained >= 0
 
 /* label in colour, then the text, wrapped behind it. */
 static void add_labelled(const Lab *lab, const char *label, Paint which, const char *text, Text *out) {
-    Text lines = {0};
+    LOCAL_TEXT lines = {0};
     char first[16];
     snprintf(first, sizeof first, "%-7s", label);
     plain_wrap(&lines, lab->page.columns, first, text);
     paint(out, lab->page, which, label);
     text_add(out, "%s", text_string(&lines) + strlen(label));
-    text_free(&lines);
 }
 
 static void add_right(const Lab *lab, Text *out) {
-    Text names = {0}, list = {0};
+    LOCAL_TEXT names = {0}, list = {0};
     uint32_t cases = 0;
     for (uint32_t i = 0; i < lab->goals->n_kernels; i++) {
         if (lab->kernels[i].wrong || is_left_out(lab, (int)i)) continue;
@@ -59,14 +56,11 @@ static void add_right(const Lab *lab, Text *out) {
     plain_count(&list, cases, "case");
     text_add(&list, ": %s", text_string(&names));
     if (names.length) add_labelled(lab, "right", PAINT_GOOD, text_string(&list), out);
-    text_free(&names);
-    text_free(&list);
 }
 
 static void add_wrong(const Lab *lab, uint32_t index, Text *out) {
     const KernelResult *kernel = &lab->kernels[index];
-    Text where = {0};
-    text_add(&where, "%s", lab->goals->kernels[index]);
+    LOCAL_TEXT where = text_from("%s", lab->goals->kernels[index]);
     if (kernel->failure.where.length) text_add(&where, " with %s", text_string(&kernel->failure.where));
     if (kernel->cases) {
         text_add(&where, ", right in ");
@@ -74,7 +68,6 @@ static void add_wrong(const Lab *lab, uint32_t index, Text *out) {
         text_add(&where, " before that");
     }
     add_labelled(lab, "WRONG", PAINT_BAD, text_string(&where), out);
-    text_free(&where);
 }
 
 static void add_failure(const Lab *lab, uint32_t index, Text *out) {
@@ -103,12 +96,11 @@ static void add_printed(const Lab *lab, uint32_t index, Text *out) {
         at += length + (at[length] == '\n');
     }
     if (!*at && kernel->printed_bytes <= kernel->printed.length) return;
-    Text more = {0};
+    LOCAL_TEXT more = {0};
     text_add(&more, "It printed %s bytes; these are the first ", plain_number(kernel->printed_bytes).text);
     plain_count(&more, lines, "line");
     text_add(&more, ". Let one thread print: if (blockIdx.x == 0 && threadIdx.x == 0) printf(...)");
     plain_wrap(out, lab->page.columns, "  ", text_string(&more));
-    text_free(&more);
 }
 
 /* Of the wrong kernels the next one to put right comes last, in full. */
@@ -133,7 +125,7 @@ static void add_kernels(const Lab *lab, Text *out) {
 /* What is said where no access explains a goal that is missed. */
 static void add_no_picture(const Lab *lab, const Goal *goal, Text *out) {
     const RunResult *run = &lab->runs[goal->run];
-    Text words = {0};
+    LOCAL_TEXT words = {0};
     if (!run->kept) return;
     const Model *model = &run->kept->result.model;
     char subject[32];
@@ -142,7 +134,6 @@ static void add_no_picture(const Lab *lab, const Goal *goal, Text *out) {
     else if (goal->kind == GOAL_METRIC && goal->full < goal->zero && formula_subject(goal->metric, subject, sizeof subject))
         text_add(&words, "No access wastes this much by itself: they are too many, or ask for the same data again.");
     if (words.length) plain_wrap(out, lab->page.columns, "  ", text_string(&words));
-    text_free(&words);
 }
 
 void result_picture(const Lab *lab, const Score *score, uint32_t index, Text *out) {
@@ -160,12 +151,10 @@ void result_picture(const Lab *lab, const Score *score, uint32_t index, Text *ou
     spot_add_quote(&report, spot_of(&report, sample->access.pc), array, "", lab->page, out);
     report_map(&report, sample, lab->page, out);
     if (culprit.is_frequent && sample->access.bytes < 16) {
-        Text words = {0};
-        text_add(&words, "No sector is wasted, but there are many requests: ");
+        LOCAL_TEXT words = text_from("No sector is wasted, but there are many requests: ");
         plain_count(&words, sample->access.bytes, "byte");
         text_add(&words, " a lane, where 16 are the most.");
         plain_wrap(out, lab->page.columns, "  ", text_string(&words));
-        text_free(&words);
     }
     if (drift_is_possible(&report, sample))
         plain_wrap(out, lab->page.columns, "  ",
@@ -184,15 +173,15 @@ static bool is_pictured(const Lab *lab, const Score *score, uint32_t index, uint
 static void add_missed(const Lab *lab, const Score *score, uint32_t index, Text *out) {
     const Goal *goal = &lab->goals->goals[index];
     const RunResult *run = &lab->runs[goal->run];
-    Text sentence = {0};
+    LOCAL_TEXT sentence = {0};
     bool by_note = run->note.length && lab->goals->runs[goal->run].kernel < 0;
     if (by_note)
-        text_add(&sentence, "%s: %s; %s", goal->name, causes_prediction(lab, goal), text_string(&run->note));
+        text_add(&sentence, "%s: %s; %s", goal->name, causes_is_empty(lab, goal) ? "no prediction yet" : "not right yet",
+                 text_string(&run->note));
     else
         causes_say_goal(lab, score, index, &sentence);
     text_add(out, "\n");
     plain_wrap(out, lab->page.columns, "", text_string(&sentence));
-    text_free(&sentence);
     if (run->note.length && !by_note) plain_wrap(out, lab->page.columns, "  ", text_string(&run->note));
 }
 
@@ -216,11 +205,10 @@ static void add_goals(const Lab *lab, const Score *score, int next, bool advised
 
 static void add_next(const Lab *lab, const char *step, Text *out) {
     text_add(out, "\n");
-    Text wrapped = {0};
+    LOCAL_TEXT wrapped = {0};
     plain_wrap(&wrapped, lab->page.columns, "Next: ", step);
     paint(out, lab->page, PAINT_HEAD, "Next:");
     text_add(out, "%s", text_string(&wrapped) + strlen("Next:"));
-    text_free(&wrapped);
 }
 
 /* The first run without a kernel that could not be looked at; -1: none. */
@@ -254,10 +242,9 @@ static void say_next(const Lab *lab, const Score *score, int wrong, int missed, 
         snprintf(step, sizeof step, "make variant VARIANT=%u writes this learner's numbers; those here are variant %u's.",
                  (unsigned)lab->asked_variant, lab_variant(lab));
     if (step[0] || missed >= 0) {
-        Text advice = {0};
+        LOCAL_TEXT advice = {0};
         if (!step[0]) add_advice(lab, score, missed, &advice);
         add_next(lab, step[0] ? step : text_string(&advice), out);
-        text_free(&advice);
         text_add(out, "A hint: make hint LAB=%s\n", lab->goals->number);
     } else {
         text_add(out, "\n");
@@ -285,11 +272,9 @@ static void say_more(const Lab *lab, const Score *score, Text *out) {
     if (lab->all || lab->untouched || (wrong < 2 && missed < 2)) return;
     int kernel = score_wrong_kernel(lab), goal = score_next(lab, score);
     if (kernel < 0) kernel = lab->goals->runs[lab->goals->goals[goal].run].kernel;
-    Text words = {0};
-    text_add(&words, "All that is wrong: make grade LAB=%s ALL=1", lab->goals->number);
+    LOCAL_TEXT words = text_from("All that is wrong: make grade LAB=%s ALL=1", lab->goals->number);
     if (kernel >= 0) text_add(&words, "  (of one kernel: KERNEL=%s)", lab->goals->kernels[kernel]);
     plain_wrap(out, lab->page.columns, "", text_string(&words));
-    text_free(&words);
 }
 
 bool result_choose(Lab *lab, const char *kernel, const char *edited, Diag *diag) {
@@ -298,11 +283,10 @@ bool result_choose(Lab *lab, const char *kernel, const char *edited, Diag *diag)
     const char *first = kernel ? kernel : edited ? edited : "";
     for (uint32_t k = 0; k < goals->n_kernels; k++) lab->kernels[k].edited |= goals_listed(first, goals->kernels[k]);
     if (!kernel || lab->explained >= 0) return true;
-    Text names = {0};
+    LOCAL_TEXT names = {0};
     for (uint32_t k = 0; k < goals->n_kernels; k++) text_add(&names, "%s%s", k ? ", " : "", goals->kernels[k]);
     diag_say(diag, "lab %s has no kernel '%.100s'", goals->number, kernel);
     diag_hint(diag, "its kernels: %s", text_string(&names));
-    text_free(&names);
     return false;
 }
 
