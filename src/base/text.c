@@ -32,7 +32,7 @@ void text_add_stream(Text *text, FILE *stream) {
     for (size_t count; (count = fread(bytes, 1, sizeof bytes, stream)) > 0;) text_add_bytes(text, bytes, count);
 }
 
-static void add_formatted(Text *text, const char *format, va_list args) {
+void text_add_list(Text *text, const char *format, va_list args) {
     va_list again;
     va_copy(again, args);
     int count = vsnprintf(NULL, 0, format, args);
@@ -47,7 +47,7 @@ static void add_formatted(Text *text, const char *format, va_list args) {
 void text_add(Text *text, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    add_formatted(text, format, args);
+    text_add_list(text, format, args);
     va_end(args);
 }
 
@@ -55,7 +55,7 @@ Text text_from(const char *format, ...) {
     Text text = {0};
     va_list args;
     va_start(args, format);
-    add_formatted(&text, format, args);
+    text_add_list(&text, format, args);
     va_end(args);
     return text;
 }

@@ -1,6 +1,7 @@
 /* text.h: a growing string. Appending never fails visibly: running out of memory ends the program, as everywhere here. */
 #pragma once
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@ typedef struct Text {
 } Text;
 
 void text_add(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_add_list(Text *text, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 void text_add_bytes(Text *text, const char *bytes, size_t count);
 void text_add_stream(Text *text, FILE *stream); /* all that is left of it */
 void text_free(Text *text);                     /* back to the empty text */

@@ -27,8 +27,7 @@ static bool read_all(Catalogue *catalogue, const glob_t *found, Diag *diag) {
 bool catalogue_read(Catalogue *catalogue, const char *root, Diag *diag) {
     *catalogue = (Catalogue){0};
     glob_t found;
-    Text pattern = {0};
-    text_add(&pattern, "%s/exercises/*/lab.goals", root);
+    LOCAL_TEXT pattern = text_from("%s/exercises/*/lab.goals", root);
     bool good = glob(text_string(&pattern), 0, NULL, &found) == 0;
     if (good) {
         good = read_all(catalogue, &found, diag);
@@ -36,7 +35,6 @@ bool catalogue_read(Catalogue *catalogue, const char *root, Diag *diag) {
     } else {
         diag_say(diag, "there is no lab: nothing is named %s", text_string(&pattern));
     }
-    text_free(&pattern);
     return good;
 }
 

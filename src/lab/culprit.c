@@ -139,10 +139,9 @@ Culprit culprit_of(const Lab *lab, const Score *score, uint32_t index) {
     if (!c || !score->goals[index].has_value || goal->kind == GOAL_FIGURE) return (Culprit){0};
     const Report report = case_report(c);
     uint32_t count;
-    Suspect *suspects = find_suspects(&report, &count);
+    FREED Suspect *suspects = find_suspects(&report, &count);
     const Culprit culprit = strstr(goal->metric, "model.")
                                 ? blame_for_time(c->result.model.bound, suspects, count)
                                 : blame_for_count(lab, goal, score->goals[index].value, suspects, count);
-    free(suspects);
     return culprit;
 }

@@ -250,27 +250,23 @@ static void verdict_free(Verdict *verdict) {
 static void add_lines(Text *out, const char *label, const char *text) {
     while (*text) {
         size_t length = strcspn(text, "\n");
-        Text line = {0};
+        LOCAL_TEXT line = {0};
         text_add_bytes(&line, text, length);
         if (*text == ' ' && length <= PAGE_COLUMNS)
             text_add(out, "%s\n", text_string(&line));
         else
             plain_wrap(out, PAGE_COLUMNS, label, text_string(&line));
-        text_free(&line);
         text += length + (text[length] == '\n');
     }
 }
 
 static void add_test_text(const Test *test, Text *out) {
-    Text label = {0}, points = {0}, line = {0};
+    LOCAL_TEXT label = {0}, points = {0}, line = {0};
     if (test->has_points) text_add(&points, "%g of %g", test->score, test->points);
     text_add(&label, "%-6s %-12s ", test->passed ? "passed" : "MISSED", text_string(&points));
     text_add(&line, "%s%s%s", text_string(&test->name), test->about.length ? ": " : "", text_string(&test->about));
     plain_wrap(out, PAGE_COLUMNS, text_string(&label), text_string(&line));
     if (!test->passed) add_lines(out, "    ", text_string(&test->says));
-    text_free(&label);
-    text_free(&points);
-    text_free(&line);
 }
 
 static void write_text(const Verdict *verdict, Text *out) {
@@ -311,10 +307,8 @@ static void add_page(json_t *object, Text *out) {
 
 /* Two texts, one below the other. */
 static void set_both(json_t *object, const char *key, const char *first, const Text *second) {
-    Text text = {0};
-    text_add(&text, "%s%s%s", first, second->length ? "\n" : "", text_string(second));
+    LOCAL_TEXT text = text_from("%s%s%s", first, second->length ? "\n" : "", text_string(second));
     object_text(object, key, text_string(&text));
-    text_free(&text);
 }
 
 static void set_head(json_t *object, const char *key, const Verdict *verdict) {
@@ -388,7 +382,7 @@ static void add_presentation(const Verdict *verdict, Text *out) {
 /* The scoreboard has a column for the points and one for each figure; a figure that has no value is at the end. */
 static void write_autolab(const Verdict *verdict, Text *out) {
     json_t *object = json_object(), *scores = json_object(), *board = json_array(), *goal;
-    Text problem = {0};
+    LOCAL_TEXT problem = {0};
     size_t i;
     write_text(verdict, out);
     if (verdict->graded) add_presentation(verdict, out);
@@ -401,7 +395,6 @@ static void write_autolab(const Verdict *verdict, Text *out) {
     }
     if (verdict->graded && json_array_size(board) > 1) object_set(object, "scoreboard", json_incref(board));
     json_decref(board);
-    text_free(&problem);
     add_line(object, out);
 }
 
@@ -410,11 +403,9 @@ static void write_prairielearn(const Verdict *verdict, Text *out) {
     json_t *object = json_object();
     object_set(object, "gradable", json_boolean(verdict->graded && !verdict->refused));
     if (!verdict->graded || verdict->refused) {
-        Text head = {0};
-        text_add(&head, "Lab %s %s: refused, and no attempt is counted.", verdict->lab, verdict->title);
+        LOCAL_TEXT head = text_from("Lab %s %s: refused, and no attempt is counted.", verdict->lab, verdict->title);
         set_both(object, "message", text_string(verdict->graded ? &head : &verdict->head), &verdict->why);
         if (verdict->graded) set_string(object, "format_errors", &verdict->why);
-        text_free(&head);
         add_page(object, out);
         return;
     }
@@ -465,7 +456,7 @@ static void write_classroom50(const Verdict *verdict, Text *out) {
 
 /* The comment is one line: the worksheet is read by spreadsheets and by people, and all the rest is in the report. */
 static void write_moodle(const Verdict *verdict, Text *out) {
-    Text comment = {0}, html = {0}, cell = {0};
+    LOCAL_TEXT comment = {0}, html = {0}, cell = {0};
     const char *why = text_string(&verdict->why);
     text_add(&comment, "%s%s", text_string(&verdict->head), verdict->refused ? ": " : "");
     if (verdict->refused) text_add_bytes(&comment, why, strcspn(why, "\n"));
@@ -473,9 +464,6 @@ static void write_moodle(const Verdict *verdict, Text *out) {
     csv_cell(&cell, text_string(&html));
     if (verdict->graded) text_add(out, "%.7g", verdict->score);
     text_add(out, ",%s\n", text_string(&cell));
-    text_free(&comment);
-    text_free(&html);
-    text_free(&cell);
 }
 
 static const struct {
@@ -493,19 +481,14 @@ static const struct {
 enum { N_PLATFORMS = sizeof platforms / sizeof *platforms };
 
 bool export_find(const char *name, ExportPlatform *platform, Diag *diag) {
-    Text names = {0};
+    LOCAL_TEXT names = {0};
     for (size_t i = 0; i < N_PLATFORMS; i++) {
-        if (strcmp(name, platforms[i].name) == 0) {
-            *platform = (ExportPlatform)i;
-            text_free(&names);
-            return true;
-        }
+        *platform = (ExportPlatform)i;
+        if (strcmp(name, platforms[i].name) == 0) return true;
         text_add(&names, "%s%s", i ? ", " : "", platforms[i].name);
     }
     diag_say(diag, "there is no platform '%.50s'", name);
-    diag_hint(diag, "there are %s", text_string(&names));
-    text_free(&names);
-    return false;
+    return diag_hint(diag, "there are %s", text_string(&names));
 }
 
 bool export_result(ExportPlatform platform, const char *lab, const char *result, size_t length, Text *out, Diag *diag) {

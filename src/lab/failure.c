@@ -33,24 +33,20 @@ void failure_free(LabFailure *failure) {
     text_free(&failure->sentence);
 }
 
-void lab_reject(Lab *lab, const char *format, ...) {
-    LabFailure *failure = lab_failure(lab, NULL);
-    char sentence[400];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(sentence, sizeof sentence, format, list);
-    va_end(list);
-    if (failure) text_add(&failure->message, "%s", sentence);
+/* The sentence is the failure's message, unless there is one already. */
+static _Noreturn void fail_with(LabFailure *failure, const char *format, va_list list) {
+    if (failure) text_add_list(&failure->message, format, list);
     lab_stop();
 }
 
-_Noreturn void lab_wrong(LabCase *c, const char *format, ...) {
-    LabFailure *failure = lab_failure(c->lab, c);
-    char sentence[500];
+void lab_reject(Lab *lab, const char *format, ...) {
     va_list list;
     va_start(list, format);
-    vsnprintf(sentence, sizeof sentence, format, list);
-    va_end(list);
-    if (failure) text_add(&failure->message, "%s", sentence);
-    lab_stop();
+    fail_with(lab_failure(lab, NULL), format, list);
+}
+
+_Noreturn void lab_wrong(LabCase *c, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    fail_with(lab_failure(c->lab, c), format, list);
 }

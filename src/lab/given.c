@@ -91,11 +91,9 @@ static bool uses(const char *kernel, size_t length, const char *name) {
 
 /* Whether the kernel as it was given begins outside the marks. */
 static bool is_outside(const char *given, const char *kernel) {
-    Text outside = {0};
+    LOCAL_TEXT outside = {0};
     add_outside(given, &outside);
-    bool found = declared_line(text_string(&outside), kernel, "__global__") != 0;
-    text_free(&outside);
-    return found;
+    return declared_line(text_string(&outside), kernel, "__global__") != 0;
 }
 
 /* The kernel's name and its parameters, with single blanks; bare: only where a blank parts two words. Empty where it is not found. */
@@ -135,7 +133,7 @@ static bool differs(const char *was, const char *is) {
 
 /* Nothing where the parameters are the learner's own. */
 static bool says_head(const char *given, const char *text, const char *kernel, Text *out) {
-    Text was = {0}, is = {0};
+    LOCAL_TEXT was = {0}, is = {0};
     add_head(given, kernel, true, &was);
     add_head(text, kernel, true, &is);
     bool altered =
@@ -146,15 +144,13 @@ static bool says_head(const char *given, const char *text, const char *kernel, T
         text_add(out, "; the exercise gives it as ");
         add_head(given, kernel, false, out);
     }
-    text_free(&was);
-    text_free(&is);
     return altered;
 }
 
 void given_say_changes(const char *given, const char *text, const char *kernel, Text *out) {
     size_t length;
     const char *body = declared_kernel(text, kernel, &length);
-    Text outside = {0};
+    LOCAL_TEXT outside = {0};
     bool found = says_head(given, text, kernel, out);
     add_outside(given, &outside);
     for (const char *at = text_string(&outside); body && *at && !found; at += *at != 0) {
@@ -175,5 +171,4 @@ void given_say_changes(const char *given, const char *text, const char *kernel, 
                      ", and the grader's launches rest on that",
                      name, is, line, was);
     }
-    text_free(&outside);
 }

@@ -82,25 +82,17 @@ static bool read_string(GoalsReader *reader, Text *out) {
 
 /* A string, a number or a name; numbers are kept as text. */
 static bool read_argument(GoalsReader *reader, Fact *fact) {
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     skip(reader);
     bool is_string = *reader->at == '"';
-    if (is_string && !read_string(reader, &text)) {
-        text_free(&text);
-        return false;
-    }
+    if (is_string && !read_string(reader, &text)) return false;
     if (!is_string)
         for (; isalnum((unsigned char)*reader->at) || (*reader->at && strchr("_.+-", *reader->at)); reader->at++)
             text_add_bytes(&text, reader->at, 1);
-    bool good = is_string || text.length;
-    if (!good)
-        wrong(reader, "a string, number or name is missing", "");
-    else if (fact->count == FACT_ARGUMENTS)
-        good = wrong(reader, "too many arguments in ", fact->name);
-    else
-        fact->argument[fact->count++] = arena_copy(reader->arena, text_string(&text), text.length);
-    text_free(&text);
-    return good;
+    if (!is_string && !text.length) return wrong(reader, "a string, number or name is missing", "");
+    if (fact->count == FACT_ARGUMENTS) return wrong(reader, "too many arguments in ", fact->name);
+    fact->argument[fact->count++] = arena_copy(reader->arena, text_string(&text), text.length);
+    return true;
 }
 
 static bool read_fact(GoalsReader *reader, Fact *fact) {
@@ -376,14 +368,13 @@ static char *read_text(const char *path, Diag *diag) {
 }
 
 Goals *goals_read(const char *path, Diag *diag) {
-    Text beside = {0};
+    LOCAL_TEXT beside = {0};
     const char *slash = strrchr(path, '/');
     text_add(&beside, "%.*s/../rules.goals", slash ? (int)(slash - path) : 1, slash ? path : ".");
     char *rules = read_text(text_string(&beside), diag), *text = rules ? read_text(path, diag) : NULL;
     Goals *goals = text ? goals_parse(rules, text, path, diag) : NULL;
     free(rules);
     free(text);
-    text_free(&beside);
     return goals;
 }
 

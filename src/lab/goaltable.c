@@ -47,15 +47,13 @@ static void add_figure(const Lab *lab, const Goal *goal, const GoalResult *resul
         text_add(out, "  "), add_name(goal->name, columns, out);
     text_add(out, "%*s", is_narrow(lab) ? 0 : VALUE, plain_value(result->value).text);
     static const char better[] = ": yours is better";
-    Text reference = {0};
-    text_add(&reference, "  reference %s", plain_value(goal->zero).text);
+    LOCAL_TEXT reference = text_from("  reference %s", plain_value(goal->zero).text);
     if (goal->full > goal->zero) text_add(&reference, " to %s", plain_value(goal->full).text);
     bool fits = !is_narrow(lab) && LABEL + (size_t)columns + VALUE + reference.length + strlen(better) <= lab->page.columns;
     text_add(out, "%s", text_string(&reference));
     if (result->value > goal->full && fits) text_add(out, "%s", better);
     if (result->value > goal->full && !fits) text_add(out, "\n%*s%s", LABEL, "", better + 2);
     text_add(out, "\n");
-    text_free(&reference);
 }
 
 static void add_skipped(const Lab *lab, const Goal *goal, Text *out) {
@@ -127,7 +125,7 @@ static void add_row(const Lab *lab, const Goal *goal, const GoalResult *result, 
 }
 
 static void add_head(const Lab *lab, const GoalRun *run, const RunScore *sum, Text *out) {
-    Text head = {0};
+    LOCAL_TEXT head = {0};
     char points[40];
     bool named = run->kernel >= 0 && strcmp(run->name, lab->goals->kernels[run->kernel]) != 0;
     text_add(&head, "%s: %s%s%s", run->name, named ? lab->goals->kernels[run->kernel] : "", named ? ", " : "", run->text);
@@ -139,7 +137,6 @@ static void add_head(const Lab *lab, const GoalRun *run, const RunScore *sum, Te
         at += part + strspn(at + part, " ");
     }
     add_between(at, table_columns(lab) - (at > text_string(&head) ? 2 : 0), points, out);
-    text_free(&head);
 }
 
 void goaltable_add(const Lab *lab, const Score *score, uint32_t index, Text *out) {

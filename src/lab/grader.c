@@ -205,34 +205,29 @@ static void add_bare(const char *text, Text *out) {
 
 /* The exercise as it was given in the file's variant; NULL: it is not there, or not as it was. */
 static void take_given(Lab *lab, Ground *ground) {
-    Text exercise = {0};
+    LOCAL_TEXT exercise = {0};
     Diag diag = {0};
     bool good =
         ground->given && variant_write(lab->goals, ground->given, ground->untouched, lab_variant(lab), &exercise, &diag);
     free(ground->given);
     ground->given = good ? alloc_copy(text_string(&exercise)) : NULL;
     lab->given = ground->given;
-    text_free(&exercise);
 }
 
 /* Whether the file is the exercise as it was given, but for comments and blanks. */
 static bool is_untouched(const Lab *lab) {
-    Text given = {0}, got = {0};
+    LOCAL_TEXT given = {0}, got = {0};
     if (!lab->given) return false;
     add_bare(lab->given, &given);
     add_bare(lab->source.text, &got);
-    bool same = strcmp(text_string(&given), text_string(&got)) == 0;
-    text_free(&given);
-    text_free(&got);
-    return same;
+    return strcmp(text_string(&given), text_string(&got)) == 0;
 }
 
 /* Somebody else tried to compile the file. */
 static SourceStatus load_refusal(Lab *lab, const LabOptions *options, Diag *diag) {
     size_t length;
-    char *messages = text_read_file(options->refused, (size_t)1 << 20, &length);
+    FREED char *messages = text_read_file(options->refused, (size_t)1 << 20, &length);
     text_add(&lab->source.compiled.messages, "%s", messages && length ? messages : "it does not compile\n");
-    free(messages);
     diag_error(diag, lab->name, 0, 0, "it does not compile");
     return SOURCE_WRONG;
 }
@@ -339,10 +334,9 @@ static bool read_options(int argc, char **argv, LabOptions *options) {
 }
 
 static void print_diag(const Diag *diag, FILE *out) {
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     diag_format(diag, &text);
     fputs(text_string(&text), out);
-    text_free(&text);
 }
 
 /* Writes and frees the result. The status, where it was written whole. */
@@ -355,28 +349,25 @@ static int print_text(Text *text, int status) {
 }
 
 static int print_unable(const Lab *lab, const LabOptions *options, const char *why) {
-    Text text = {0}, visible = {0};
+    LOCAL_TEXT text = {0}, visible = {0};
     visible_add(&visible, why, strlen(why));
     result_unable(lab->goals, lab->name, options->json, text_string(&visible), &text);
-    text_free(&visible);
     if (options->json) return print_text(&text, EXIT_UNABLE);
     fputs(text_string(&text), stderr);
-    text_free(&text);
     return EXIT_UNABLE;
 }
 
 static int unable_by(const Lab *lab, const LabOptions *options, const Diag *diag) {
-    Text why = {0};
+    LOCAL_TEXT why = {0};
     diag_format(diag, &why);
-    int status = print_unable(lab, options, text_string(&why));
-    text_free(&why);
-    return status;
+    return print_unable(lab, options, text_string(&why));
 }
 
 /* The file cannot be graded; the compiler's messages say why, or diag does. */
 static int refuse(const Lab *lab, const LabOptions *options, const Diag *diag) {
     const Text *messages = &lab->source.compiled.messages;
-    Text why = {0}, text = {0};
+    LOCAL_TEXT why = {0};
+    Text text = {0};
     if (messages->length && !lab->source.compiled.ptx.length) {
         LOCAL_TEXT sifted = {0};
         warnings_sift(text_string(messages), lab->source.text, &sifted);
@@ -394,7 +385,6 @@ static int refuse(const Lab *lab, const LabOptions *options, const Diag *diag) {
         result_refused(lab, text_string(&why), &text);
     else
         result_refusal(lab->goals, NULL, text_string(&why), &text);
-    text_free(&why);
     return print_text(&text, status);
 }
 
@@ -408,12 +398,11 @@ static int print_result(const Lab *lab, const LabOptions *options) {
         result_json(lab, &score, (ResultParts){options->shown, options->figures}, &text);
     else
         result_show(lab, &score, &text);
-    Text seen = {0};
+    LOCAL_TEXT seen = {0};
     if (options->seen) result_seen(lab, &score, &seen), text_add(&seen, "\n");
     free(score.goals);
     status = print_text(&text, status);
     bool unsaid = options->score && dprintf(options->score, "%g\n%s", score.points, text_string(&seen)) < 0;
-    text_free(&seen);
     return unsaid ? EXIT_UNABLE : status;
 }
 
@@ -479,10 +468,9 @@ static int grade(Lab *lab, const LabOptions *options, Ground *ground, LastTexts 
     SourceStatus loaded = load_file(lab, options, ground, diag);
     const bool unable = lab->source.compiled.unable;
     if ((loaded == SOURCE_WRONG || unable) && !options->ptx && !options->refused) {
-        Text why = {0};
+        LOCAL_TEXT why = {0};
         bool works = compiler_works(options, ground, &why);
         int status = works ? EXIT_SOURCE : print_unable(lab, options, text_string(&why));
-        text_free(&why);
         if (!works) return status;
     }
     if (unable || (loaded == SOURCE_UNREADABLE && options->untrusted)) return unable_by(lab, options, diag);
@@ -540,10 +528,8 @@ static bool set_shown(Lab *lab, const LabOptions *options, Diag *diag) {
 
 /* Reads lab.goals of the suite's folder under root. */
 static bool load_goals(Lab *lab, const char *root, Diag *diag) {
-    Text path = {0};
-    text_add(&path, "%s/exercises/%s/lab.goals", root, lab->suite->folder);
+    LOCAL_TEXT path = text_from("%s/exercises/%s/lab.goals", root, lab->suite->folder);
     lab->goals = goals_read(text_string(&path), diag);
-    text_free(&path);
     if (!lab->goals) return false;
     lab->kernels = alloc_zeroed(lab->goals->n_kernels + 1, sizeof *lab->kernels);
     lab->runs = alloc_zeroed(lab->goals->n_runs + 1, sizeof *lab->runs);
@@ -567,7 +553,7 @@ int lab_main(int argc, char **argv, const LabSuite *suite) {
     Ground ground = {0};
     LastTexts texts = {0};
     Diag diag = {0};
-    Text exercise = {0};
+    LOCAL_TEXT exercise = {0};
     int status = EXIT_MISTAKE;
     output_hold_standard();
     if (!read_options(argc, argv, &options)) return usage(argv[0]);
@@ -590,6 +576,5 @@ int lab_main(int argc, char **argv, const LabSuite *suite) {
     text_free(&texts.memory);
     text_free(&texts.crash);
     text_free(&texts.room);
-    text_free(&exercise);
     return status;
 }

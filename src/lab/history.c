@@ -16,8 +16,7 @@ enum { HISTORY_BYTES = 256 << 20 };
 void history_path(const char *progress_path, Text *out) { text_add(out, "%s.history", progress_path); }
 
 bool history_add(const char *path, const HistoryEntry *entry, Diag *diag) {
-    Text line = {0};
-    text_add(&line, "%s %" PRId64, entry->number, entry->time);
+    LOCAL_TEXT line = text_from("%s %" PRId64, entry->number, entry->time);
     if (entry->is_reset)
         text_add(&line, " reset\n");
     else
@@ -26,7 +25,6 @@ bool history_add(const char *path, const HistoryEntry *entry, Diag *diag) {
     bool good = fd >= 0 && write(fd, text_string(&line), line.length) == (ssize_t)line.length;
     if (!good) diag_error(diag, path, 0, 0, "cannot be written: %s", strerror(errno));
     if (fd >= 0) close(fd);
-    text_free(&line);
     return good;
 }
 
@@ -47,7 +45,7 @@ static bool read_entry(const char *line, HistoryEntry *entry) {
 bool history_read(History *history, const char *path, Diag *diag) {
     *history = (History){0};
     size_t length, room = 0;
-    char *text = text_read_file(path, HISTORY_BYTES, &length);
+    FREED char *text = text_read_file(path, HISTORY_BYTES, &length);
     if (!text && errno == ENOENT) return true;
     if (!text) return diag_error(diag, path, 0, 0, "cannot be read: %s", text_file_problem(errno));
     for (char *line = text; line < text + length;) {
@@ -61,7 +59,6 @@ bool history_read(History *history, const char *path, Diag *diag) {
         }
         line = rest;
     }
-    free(text);
     return true;
 }
 

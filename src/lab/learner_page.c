@@ -97,7 +97,7 @@ static void day_of(int64_t when, char *day, size_t size) {
 static void add_chart(const LearnerLab *labs, size_t count, const History *history, Text *out) {
     double most = 0, wide = CHART_WIDTH - CHART_LEFT - 8, high = CHART_HEIGHT - CHART_BOTTOM - CHART_TOP, labelled = -DAY_WIDTH;
     char before[32] = "", day[32];
-    Text path = {0};
+    LOCAL_TEXT path = {0};
     for (size_t i = 0; i < count; i++) most += labs[i].goals->points;
     if (history->count < 2 || most <= 0) return;
     double *best = alloc_zeroed(count, sizeof *best);
@@ -128,7 +128,6 @@ static void add_chart(const LearnerLab *labs, size_t count, const History *histo
     }
     text_add(out, "<path class=\"line\" d=\"%s\"/>\n</svg>\n", text_string(&path));
     text_add(out, "<p class=\"caption\">The best points of all labs together after each grading, in order.</p>\n");
-    text_free(&path);
     free(best);
 }
 
@@ -164,7 +163,7 @@ static void add_pair(double first, double best, Text *out) {
 }
 
 static void add_runs(const LearnerLab *lab, const History *history, Text *out) {
-    Text rows = {0};
+    LOCAL_TEXT rows = {0};
     for (uint32_t r = 0; r < lab->goals->n_runs; r++) {
         const GoalRun *run = &lab->goals->runs[r];
         Range range = range_of(lab, history, run->name);
@@ -186,7 +185,6 @@ static void add_runs(const LearnerLab *lab, const History *history, Text *out) {
                  "class=\"number\">best</th><th class=\"number\">first</th><th class=\"number\">best</th></tr></thead>\n"
                  "<tbody>\n%s</tbody>\n</table></div>\n",
                  text_string(&rows));
-    text_free(&rows);
 }
 
 /* The SVG of an access of a run; the costliest where `access` is NULL. */
@@ -246,12 +244,11 @@ static void add_maps(const LearnerLab *lab, Text *out) {
 }
 
 void learner_page(const LearnerLab *labs, size_t count, const History *history, Text *out) {
-    Text style = {0};
+    LOCAL_TEXT style = {0};
     double points = 0, most = 0;
     size_t solved = 0;
     add_style(&style);
     html_begin("Your progress", "Thirty-Two", "#", text_string(&style), out);
-    text_free(&style);
     for (size_t i = 0; i < count; i++) {
         points += labs[i].mark.best;
         most += labs[i].goals->points;

@@ -17,18 +17,16 @@ enum { CHANGE_PERCENT = 5 };
 /* --- writing -------------------------------------------------------------------------------------------------------------- */
 
 void outcome_add_kernels(const Goals *goals, const char *source, Text *out) {
-    char *rest = alloc_copy(source);
+    FREED char *rest = alloc_copy(source);
     for (uint32_t k = 0; k < goals->n_kernels; k++) {
         size_t length;
         const char *kernel = declared_kernel(source, goals->kernels[k], &length);
         if (!kernel) continue;
-        char *text = alloc_text(kernel, length);
+        FREED char *text = alloc_text(kernel, length);
         text_add(out, "+%s=%08" PRIx32 ";", goals->kernels[k], (uint32_t)checksum_of(text));
-        free(text);
         memset(rest + (kernel - source), ' ', length);
     }
     text_add(out, "+=%08" PRIx32 ";", (uint32_t)checksum_of(rest));
-    free(rest);
 }
 
 bool outcome_has_value(const Goals *goals, uint32_t run, uint32_t goal) {
@@ -122,7 +120,7 @@ static void add_run(const Goals *goals, uint32_t index, const char *before, cons
     const char *kernel = run->kernel >= 0 ? goals->kernels[run->kernel] : run->name;
     const OutcomeRun old = outcome_run(before, run->name), new = outcome_run(now, run->name);
     const bool unedited = is_same(before, now, kernel, true) && is_same(before, now, "", true);
-    Text values = {0};
+    LOCAL_TEXT values = {0};
     if (!old.known || !new.known) return;
     if (old.measured && new.measured) add_values(goals, index, &old, &new, &values);
     if (old.wrong != new.wrong || (!unedited && (old.points != new.points || values.length))) {
@@ -130,21 +128,18 @@ static void add_run(const Goals *goals, uint32_t index, const char *before, cons
         if (old.wrong != new.wrong) text_add(out, "; %s is %s now", kernel, new.wrong ? "wrong" : "right");
         text_add(out, "%s", text_string(&values));
     }
-    text_free(&values);
 }
 
 void outcome_say_changes(const Goals *goals, const char *before, const char *now, size_t columns, Text *out) {
-    Text lines = {0};
+    LOCAL_TEXT lines = {0};
     bool compared = false;
     for (uint32_t r = 0; r < goals->n_runs; r++) {
         const char *name = goals->runs[r].name;
-        Text line = {0};
+        LOCAL_TEXT line = {0};
         compared |= outcome_run(before, name).known && outcome_run(now, name).known;
         add_run(goals, r, before, now, &line);
         if (line.length) plain_wrap(&lines, columns, "  ", text_string(&line));
-        text_free(&line);
     }
     if (compared)
         text_add(out, "\nSince the grading before:%s\n%s", lines.length ? "" : " no run changed", text_string(&lines));
-    text_free(&lines);
 }

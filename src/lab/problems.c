@@ -12,13 +12,12 @@ static void add_cause(const json_t *result, const json_t *cause, Text *out) {
     Spot spot = {.file = *file ? file : object_string(result, "file"),
                  .line = (uint32_t)json_integer_value(json_object_get(cause, "line")),
                  .column = (uint32_t)json_integer_value(json_object_get(cause, "column"))};
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     if (wrong && *object_string(cause, "kernel")) text_add(&text, "%s", object_string(cause, "kernel"));
     if (wrong && *where) text_add(&text, "%s%s", text.length ? " with " : "", where);
     text_add(&text, "%s%s", text.length ? ": " : "", object_string(cause, "message"));
     problem_add(spot, wrong ? "error" : "warning", text_string(&text), out);
     if (*hint) problem_add(spot, "note", hint, out);
-    text_free(&text);
 }
 
 void problems_of(const json_t *result, Text *out) {

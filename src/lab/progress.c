@@ -159,7 +159,7 @@ static int lock_file(const char *path) {
 static bool change_mark(const char *path, const char *number, void (*change)(LabMark *mark, const LabMark *news),
                         const LabMark *news, Diag *diag) {
     Progress progress = {0};
-    Text strange = {0}, text = {0};
+    LOCAL_TEXT strange = {0}, text = {0};
     int lock = lock_file(path);
     if (lock < 0) return diag_error(diag, path, 0, 0, "cannot be written: %s", strerror(errno));
     bool good = progress_read(&progress, path, &strange, diag);
@@ -174,8 +174,6 @@ static bool change_mark(const char *path, const char *number, void (*change)(Lab
     }
     close(lock);
     progress_free(&progress);
-    text_free(&strange);
-    text_free(&text);
     return good;
 }
 

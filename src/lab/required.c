@@ -59,7 +59,8 @@ bool required_kernels(const Lab *lab, Diag *diag) {
     for (uint32_t i = 0; i < program->n_functions; i++) {
         const Function *function = &program->functions[i];
         if (!function->is_entry || !function->is_defined || is_wanted(lab, function->name)) continue;
-        char *name = program_demangle(function->name), plain[128];
+        FREED char *name = program_demangle(function->name);
+        char plain[128];
         snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "(<"), name);
         if (found || is_wanted(lab, plain)) {
             say_unwanted(lab, name, plain, missing, diag);
@@ -68,7 +69,6 @@ bool required_kernels(const Lab *lab, Diag *diag) {
                        number);
             diag_hint(diag, "is it the file of another lab? make reset LAB=%s puts the exercise back", number);
         }
-        free(name);
         return false;
     }
     return !missing || say_missing(lab, missing, diag);

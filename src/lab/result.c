@@ -38,15 +38,13 @@ static json_t *kernels_array(const Lab *lab) {
 }
 
 static void add_figure(const Report *report, const Sample *sample, json_t *array) {
-    Text access = {0}, svg = {0};
+    LOCAL_TEXT access = {0}, svg = {0};
     json_t *object = json_object();
     spot_add_kind(sample->access.space, spot_op(&sample->access), &access);
     report_svg(report, sample, &svg);
     object_text(object, "access", text_string(&access));
     object_text(object, "svg", text_string(&svg));
     json_array_append_new(array, object);
-    text_free(&access);
-    text_free(&svg);
 }
 
 /* Of each kind of access the costliest. */
@@ -108,10 +106,9 @@ static json_t *runs_array(const Lab *lab, const Score *score, bool figures) {
 }
 
 static void set_picture(json_t *object, const Lab *lab, const Score *score, uint32_t goal) {
-    Text picture = {0};
+    LOCAL_TEXT picture = {0};
     result_picture(lab, score, goal, &picture);
     result_text(object, "picture", text_string(&picture));
-    text_free(&picture);
 }
 
 static json_t *goals_array(const Lab *lab, const Score *score, bool shown) {
@@ -150,10 +147,9 @@ static json_t *head(const Lab *lab) {
 }
 
 static void set_shown(json_t *object, const Lab *lab, const Score *score) {
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     result_show(lab, score, &text);
     result_text(object, "shown", text_string(&text));
-    text_free(&text);
 }
 
 void result_json(const Lab *lab, const Score *score, ResultParts parts, Text *out) {

@@ -25,13 +25,12 @@ void lab_measure(LabCase *c, uint64_t reads, uint64_t writes) {
         return;
     }
     Report report = case_report(c);
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     report.pictured = c->lab->pictured;
     report_json(&report, &text);
     run->report = json_loads(text_string(&text), 0, NULL);
     if (!run->report) abort();
     json_object_del(run->report, "host"); /* differs each time */
-    text_free(&text);
     run->kept = c;
     run->done = true;
 }
@@ -46,13 +45,12 @@ void lab_value(Lab *lab, const char *name, double value) {
 }
 
 void lab_note(Lab *lab, const char *format, ...) {
-    char sentence[400];
+    Text *note = &lab->runs[lab->run].note;
     va_list list;
     va_start(list, format);
-    vsnprintf(sentence, sizeof sentence, format, list);
+    if (note->length) text_add(note, "; ");
+    text_add_list(note, format, list);
     va_end(list);
-    Text *note = &lab->runs[lab->run].note;
-    text_add(note, "%s%s", note->length ? "; " : "", sentence);
 }
 
 void lab_no_prediction(Lab *lab, const char *row) {
@@ -131,14 +129,13 @@ int32_t lab_prediction(Lab *lab, const char *name, int32_t otherwise) {
 
 int32_t lab_constant_of(Lab *lab, const char *name, int32_t otherwise, const int32_t *values, uint32_t count) {
     int32_t value = otherwise;
-    Text list = {0};
+    LOCAL_TEXT list = {0};
     if (find_constant(lab, name)) read_constant(lab, name, &value, 1);
     for (uint32_t i = 0; i < count; i++)
         if (values[i] == value) return value;
     for (uint32_t i = 0; i < count; i++) text_add(&list, "%s%d", i == 0 ? "" : i + 1 < count ? ", " : " or ", values[i]);
     char sentence[200];
     snprintf(sentence, sizeof sentence, "'%s' is %d; it may be %s", name, value, text_string(&list));
-    text_free(&list);
     lab_reject(lab, "%s", sentence);
 }
 

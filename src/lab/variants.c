@@ -15,12 +15,11 @@ static const char constant[] = "extern \"C\" { __constant__ int variant = ", fir
 uint32_t variant_of(const char *course, const char *learner) {
     static const uint8_t none[RANDOM_KEY_BYTES];
     uint8_t key[RANDOM_KEY_BYTES];
-    Text name = {0};
+    LOCAL_TEXT name = {0};
     uint64_t word = random_seed(none, course, strlen(course));
     for (int i = 0; i < RANDOM_KEY_BYTES; i++) key[i] = (uint8_t)(random_bits(word, (uint64_t)i / 8) >> i % 8 * 8);
     for (const char *c = learner; *c; c++) text_add_bytes(&name, &(char){(char)tolower((unsigned char)*c)}, 1);
     uint64_t hash = random_seed(key, text_string(&name), name.length);
-    text_free(&name);
     return 1 + (uint32_t)(hash % MOST_VARIANT);
 }
 
@@ -52,10 +51,9 @@ static char *without_marked(const char *text) {
 }
 
 uint32_t variant_in(const char *text) {
-    char *given = without_marked(text);
+    FREED char *given = without_marked(text);
     const char *found = strstr(given, constant);
     uint32_t variant = found ? (uint32_t)strtoul(found + strlen(constant), NULL, 10) : 0;
-    free(given);
     return variant;
 }
 
@@ -95,14 +93,13 @@ static int by_place(const void *a, const void *b) {
 
 /* Where the kernel begins and ends; the whole text for -1. False where there is no such kernel. */
 static bool find_kernel(const Goals *goals, const char *given, int kernel, const char **begin, const char **end) {
-    Text head = {0};
+    LOCAL_TEXT head = {0};
     *begin = given, *end = given + strlen(given);
     if (kernel < 0) return true;
     text_add(&head, "void %s(", goals->kernels[kernel]);
     *begin = strstr(given, text_string(&head));
     const char *brace = *begin ? strstr(*begin, "\n}") : NULL;
     if (brace) *end = brace;
-    text_free(&head);
     return *begin;
 }
 
@@ -113,23 +110,31 @@ static bool find_once(const char *begin, const char *end, const char *text, cons
     return *found && *found < end && !(again && again < end);
 }
 
-static bool find_changes(const Goals *goals, const char *given, const char *path, uint32_t before, uint32_t after,
-                         Change *changes, Diag *diag) {
+/* What is to be written anew: the text without what stands between the marks, of the variant `before`. */
+typedef struct Rewriting {
+    const Goals *goals;
+    const char *given, *path;
+    uint32_t before, after;
+    Change *changes; /* one for each given text, and one for the head */
+} Rewriting;
+
+static bool find_changes(const Rewriting *of, Diag *diag) {
+    const Goals *goals = of->goals;
     bool good = true;
     for (uint32_t i = 0; good && i <= goals->n_given; i++) {
         const GivenText *one = i < goals->n_given ? &goals->given[i] : NULL;
         const char *begin, *end, *found;
         Text from = {0};
         if (one)
-            fill_in(goals, one->text, before, &from), fill_in(goals, one->text, after, &changes[i].to);
+            fill_in(goals, one->text, of->before, &from), fill_in(goals, one->text, of->after, &of->changes[i].to);
         else
-            fill_in_head(before, &from), fill_in_head(after, &changes[i].to);
-        good = find_kernel(goals, given, one ? one->kernel : -1, &begin, &end) &&
+            fill_in_head(of->before, &from), fill_in_head(of->after, &of->changes[i].to);
+        good = find_kernel(goals, of->given, one ? one->kernel : -1, &begin, &end) &&
                find_once(begin, end, text_string(&from), &found);
         if (good) {
-            changes[i].at = (size_t)(found - given), changes[i].length = from.length;
+            of->changes[i].at = (size_t)(found - of->given), of->changes[i].length = from.length;
         } else {
-            diag_error(diag, path, 0, 0, "%s is not as it was given: it should have, just once, '%.*s'",
+            diag_error(diag, of->path, 0, 0, "%s is not as it was given: it should have, just once, '%.*s'",
                        one && one->kernel >= 0 ? goals->kernels[one->kernel] : "the file",
                        (int)strcspn(text_string(&from), "\n"), text_string(&from));
             diag_hint(diag, "make reset LAB=%s puts it back, and keeps yours", goals->number);
@@ -140,10 +145,10 @@ static bool find_changes(const Goals *goals, const char *given, const char *path
 }
 
 bool variant_write(const Goals *goals, const char *text, const char *path, uint32_t variant, Text *out, Diag *diag) {
-    char *given = without_marked(text);
+    FREED char *given = without_marked(text);
     uint32_t count = goals->n_varied ? goals->n_given + 1 : 0;
-    Change *changes = alloc_zeroed(count + 1, sizeof *changes);
-    bool good = !count || find_changes(goals, given, path, variant_in(text), variant, changes, diag);
+    FREED Change *changes = alloc_zeroed(count + 1, sizeof *changes);
+    bool good = !count || find_changes(&(Rewriting){goals, given, path, variant_in(text), variant, changes}, diag);
     size_t done = 0;
     if (good) {
         qsort(changes, count, sizeof *changes, by_place);
@@ -155,7 +160,5 @@ bool variant_write(const Goals *goals, const char *text, const char *path, uint3
         text_add_bytes(out, text + done, strlen(text + done));
     }
     for (uint32_t i = 0; i < count; i++) text_free(&changes[i].to);
-    free(changes);
-    free(given);
     return good;
 }

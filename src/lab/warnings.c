@@ -38,10 +38,9 @@ void warnings_add(const Lab *lab, const char *kernel, Text *out) {
         Diag diag = {0};
         bool is_ours = message_read(at, bytes, &diag) == MESSAGE_WARNING && strcmp(diag.file, lab->source.path) == 0;
         if (is_ours && diag.line >= first && diag.line <= last) {
-            Text sentence = {0};
+            LOCAL_TEXT sentence = {0};
             add_sentence(&diag, &sentence);
             plain_wrap(out, lab->page.columns, "the compiler warns: ", text_string(&sentence));
-            text_free(&sentence);
             count++;
         }
         at += bytes + (at[bytes] == '\n');
