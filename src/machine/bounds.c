@@ -85,7 +85,10 @@ static bool hint_index(Warp *warp, const Allocation *near, uint64_t address, uns
         return fault_hint(fault, "the last element is number %llu, and %u lanes of this warp go past it: is a guard missing?",
                           last, past);
     if (address - near->address == near->bytes)
-        return fault_hint(fault, "elements count from 0, and the last one is number %llu: does a <= stand for a <?", last);
+        return fault_hint(
+            fault,
+            "elements count from 0, and the last one is number %llu: does a <= stand for a <, or a guard let too many in?",
+            last);
     return false;
 }
 
