@@ -91,6 +91,7 @@ typedef struct Step {
     uint8_t leaving;       /* branch: Leaving (kernel/leaving.h) */
     bool after_store;      /* load in a loop: it is not to overtake a store before it, which waits for what was loaded before */
     uint8_t address_bytes; /* memory: lanes of s[0] are 4 or 8 bytes wide */
+    bool names_all;        /* shuffles, votes …: each lane's mask names all lanes, as an immediate */
     Slot guard;
     Slot d, d2;
     Slot s[4];

@@ -110,14 +110,23 @@ static Origin undefined_origin(const Warp *warp, const Step *step, uint32_t acti
                     .which = (uint8_t)kind};
 }
 
-static bool shuffle(Warp *warp, const Step *step, uint32_t active) {
-    const uint32_t *from = warp_at(warp, step->s[0]);
-    _Alignas(SLOT_BYTES) uint32_t result[WARP_LANES], sources[WARP_LANES], groups[WARP_LANES], missing[WARP_LANES];
-    uint32_t valid = shuffle_sources(step->insn->variant, warp_at(warp, step->s[1]), warp_at(warp, step->s[2]), sources);
-    lanes_take32(result, from, sources);
+/* Those that execute the step and name all lanes. */
+static bool is_whole(const Step *step, uint32_t active) { return step->names_all && active == LANES_ALL; }
+
+/* Active lanes that take the value of a lane which they do not name or which is not there. */
+static uint32_t lanes_astray(const Warp *warp, const Step *step, uint32_t active, const uint32_t *sources) {
+    _Alignas(SLOT_BYTES) uint32_t groups[WARP_LANES], missing[WARP_LANES];
     find_groups(warp, step->s[3], active, groups);
     EACH_LANE missing[i] = groups[i] >> sources[i] & 1 ? 0 : UINT32_MAX;
-    uint32_t undefined = LANES_PACK(missing) & active;
+    return LANES_PACK(missing) & active;
+}
+
+static bool shuffle(Warp *warp, const Step *step, uint32_t active) {
+    const uint32_t *from = warp_at(warp, step->s[0]);
+    _Alignas(SLOT_BYTES) uint32_t result[WARP_LANES], sources[WARP_LANES];
+    uint32_t valid = shuffle_sources(step->insn->variant, warp_at(warp, step->s[1]), warp_at(warp, step->s[2]), sources);
+    lanes_take32(result, from, sources);
+    uint32_t undefined = is_whole(step, active) ? 0 : lanes_astray(warp, step, active, sources);
     Origin origin = {0};
     if (undefined) {
         origin = undefined_origin(warp, step, active, sources, undefined);
@@ -216,9 +225,7 @@ static bool elect(Warp *warp, const Step *step, uint32_t active) {
 
 /* The lanes that these lanes' _sync masks name, together; *unnamed: those of them that their own does not name. */
 static uint32_t named_lanes(const Warp *warp, const Step *step, uint32_t lanes, uint32_t *unnamed) {
-    Slot slot = step->exec == EXEC_WARP_SYNC || step->exec == EXEC_ELECT ? step->s[0]
-                : step->exec == EXEC_SHFL                                ? step->s[3]
-                                                                         : step->s[1];
+    Slot slot = collective_mask(step);
     *unnamed = 0;
     if (slot == NO_SLOT) return lanes; /* the old forms without .sync */
     const uint32_t *masks = warp_at(warp, slot);
@@ -273,7 +280,7 @@ Convergence collective_run(Warp *warp, const Step *step, uint32_t active) {
         [EXEC_SHFL] = shuffle, [EXEC_VOTE] = vote,   [EXEC_MATCH] = match,
         [EXEC_REDUX] = reduce, [EXEC_ELECT] = elect, [EXEC_WARP_SYNC] = warp_sync,
     };
-    Convergence convergence = converge(warp, step, &active);
+    Convergence convergence = is_whole(step, active) ? CONVERGED : converge(warp, step, &active);
     if (convergence == CONVERGED && step->exec != EXEC_SHFL && warp->watched)
         defined_collective(warp, step, active, NULL, 0, (Origin){0});
     return convergence != CONVERGED || run[step->exec](warp, step, active) ? convergence : CONVERGENCE_FAULT;

@@ -2,6 +2,8 @@
  * predicate is one word, bit i for lane i. */
 #pragma once
 
+#include <string.h>
+
 #include "machine/access.h"
 
 /* EACH_LANE vectorises: iteration i neither reads nor writes what another one writes (a destination may be a source: lane i is read before
@@ -28,6 +30,10 @@ static inline unsigned lanes_first(uint32_t mask) { return (unsigned)__builtin_c
 
 /* The active lanes get their value; the others keep theirs. */
 static inline void lanes_set32(uint32_t *d, const uint32_t *values, uint32_t active) {
+    if (active == LANES_ALL) {
+        memcpy(d, values, sizeof *d * WARP_LANES);
+        return;
+    }
     for (int l = 0; l < WARP_LANES; l++) d[l] = active >> l & 1 ? values[l] : d[l];
 }
 static inline void lanes_set64(uint64_t *d, const uint64_t *values, uint32_t active) {

@@ -1,6 +1,7 @@
 /* Every class of instructions but those on memory. */
 #include "machine/lower.h"
 
+#include "machine/collective.h"
 #include "ptx/opcode.h"
 
 #include <string.h>
@@ -138,6 +139,11 @@ static bool lower_isspacep(Lower *lower) {
 }
 
 /* Instructions in which lanes exchange values, and barriers, whose operands have 32 bits but for the predicate of bar.red, the last. */
+/* The slot's lanes are an immediate of all ones. */
+static bool is_all_ones(const Lower *lower, Slot slot) {
+    return SLOT_AREA(slot) == AREA_CONSTANT && *(const uint32_t *)(lower->code->constants + SLOT_OFFSET(slot)) == UINT32_MAX;
+}
+
 static bool lower_collective(Lower *lower, Exec exec) {
     const Insn *insn = lower->insn;
     Slot s[4] = {NO_SLOT, NO_SLOT, NO_SLOT, NO_SLOT}, d = NO_SLOT, d2 = NO_SLOT, widen = NO_SLOT, unused;
@@ -156,6 +162,7 @@ static bool lower_collective(Lower *lower, Exec exec) {
     step->d2 = d2;
     memcpy(step->s, s, sizeof s);
     step->negated = negated;
+    step->names_all = is_all_ones(lower, collective_mask(step));
     lower_finish(lower, d, widen, false);
     return true;
 }
