@@ -429,11 +429,12 @@ record: programs
 counts: programs
 	@for device in h200 h100; do $(BUILD)/warpscope record book/record.launches --on emulated --device $$device -o book/record/$$device-emulated.json || exit; done
 
-## bench: speed of the emulator, as ratios to the same work in plain C; of whole programs, to their kernels alone; of the engine in a page, to the native one
+## bench: speed of the emulator, as ratios to the same work in plain C; of whole programs, to their kernels alone; of the engine in a page, to the native one; what compilers and grades are waited for
 .PHONY: bench
 bench: $(BUILD)/bench programs
 	@$< tests/bench/kernels.cu src/include
 	@tests/bench/overhead $(BUILD)/warpscope
+	@tests/bench/waits $(BUILD)/warpscope
 	@BUILD=$(CURDIR)/$(BUILD) tests/explore/run --speed || [ $$? -eq 77 ]
 
 $(BUILD)/bench: $(BUILD)/obj/tests/bench/bench.o $(LIBRARY)

@@ -277,6 +277,11 @@ static double peak_bytes(const Job *job, const Program *program, bool checks) {
     return (double)usage.ru_maxrss * 1024; /* kilobytes on Linux */
 }
 
+static unsigned processors(void) {
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (unsigned)count : 1;
+}
+
 static void run_job(const Job *job, const Program *program) {
     uint8_t params[BUFFERS_MOST * 8 + 8] = {0};
     void *buffers[BUFFERS_MOST] = {0};
@@ -288,7 +293,8 @@ static void run_job(const Job *job, const Program *program) {
     void *second = calloc(1, bytes);
     buffers[0] = malloc(bytes);
     if (!buffers[0] || !second) abort();
-    double native_s[ROUNDS], pair_s[ROUNDS], one_s[ROUNDS], two_s[ROUNDS], checked_s[ROUNDS], part[ROUNDS], lanes = 0;
+    double native_s[ROUNDS], pair_s[ROUNDS], one_s[ROUNDS], two_s[ROUNDS], all_s[ROUNDS], checked_s[ROUNDS], part[ROUNDS],
+        lanes = 0;
     for (int r = 0; r < ROUNDS; r++) {
         double start = now();
         job->native(buffers, job->elements, job->last);
@@ -297,14 +303,15 @@ static void run_job(const Job *job, const Program *program) {
         one_s[r] = emulate(job, program, memory, params, 1, false, &lanes);
         if (memcmp(emulated, buffers[0], written) != 0) fail("native and emulated results differ", NULL);
         two_s[r] = emulate(job, program, memory, params, 2, false, &lanes);
+        all_s[r] = emulate(job, program, memory, params, processors(), false, &lanes);
         checked_s[r] = emulate(job, program, memory, params, 1, true, &lanes);
         part[r] = checked_s[r] / one_s[r];
     }
     double native = shortest(native_s), pair = shortest(pair_s), one = shortest(one_s), two = shortest(two_s),
-           checked = shortest(checked_s);
-    printf("%-10s %7.2f ms %4.2f x %5.2f G/s %5.1f x %4.2f x %5.2f G/s %5.1f x %5.2f x %4.0f MB", job->name, native * 1e3,
-           2 * native / pair, lanes / one * 1e-9, one / native, one / two, lanes / checked * 1e-9, checked / native,
-           median(part), peak * 1e-6);
+           all = shortest(all_s), checked = shortest(checked_s);
+    printf("%-10s %7.2f ms %4.2f x %5.2f G/s %5.1f x %4.2f x %4.1f x %5.2f G/s %5.1f x %5.2f x %4.0f MB", job->name,
+           native * 1e3, 2 * native / pair, lanes / one * 1e-9, one / native, one / two, one / all, lanes / checked * 1e-9,
+           checked / native, median(part), peak * 1e-6);
     double own = (double)bytes * job->buffers, base = 64 * 0x1p20;
     if (own > base) printf(" %4.2f x %5.2f", (peak - base) / own, (peak - unchecked) / own);
     printf("\n");
@@ -342,8 +349,8 @@ static void run_compiler(const CompileRequest *request) {
     Program *program = program_parse(compiled.ptx.data, compiled.ptx.length, request->path, &diag);
     if (!program) fail("no program", &diag);
     printf("\nPTX of %s (its kernels from CUDA to PTX in %.2f s); shortest of %d\n", compiled.compiler, seconds, ROUNDS);
-    printf("%-10s %10s %6s %9s %7s %6s %9s %7s %7s %7s %6s %5s\n", "", "plain C", "two", "counted", "to C", "two", "checked",
-           "to C", "part", "memory", "of own", "kept");
+    printf("%-10s %10s %6s %9s %7s %6s %6s %9s %7s %7s %7s %6s %5s\n", "", "plain C", "two", "counted", "to C", "two", "all",
+           "checked", "to C", "part", "memory", "of own", "kept");
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) run_job(&jobs[i], program);
     run_beside(program);
     program_free(program);
@@ -355,12 +362,14 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: bench KERNELS.cu INCLUDE_DIR\n");
         return 2;
     }
-    printf(
-        "counted, checked: thread-instructions a second on one thread; to C: times as long as plain C on one core;\n"
-        "two: how much more two threads do in a time than one, plain C (what this machine can give) and counted;\n"
-        "part: checked to counted; memory: the most that a checked launch held; kept: bytes of it, for a byte of the kernel's\n"
-        "buffers, for checks alone; of own: less 64 MiB, as a multiple of the kernel's own buffers, where "
-        "those are large\n");
+    printf("counted, checked: thread-instructions a second on one thread; to C: times as long as plain C on one core;\n"
+           "two: how much more two threads do in a time than one, plain C (what this machine can give) and counted; all: as "
+           "many as\n"
+           "processors, %u; part: checked to counted; memory: the most that a checked launch held; kept: bytes of it, for a "
+           "byte of\n"
+           "the kernel's buffers, for checks alone; of own: less 64 MiB, as a multiple of the kernel's own buffers, where "
+           "those are large\n",
+           processors());
     CompileRequest request = {.path = argv[1], .include_dir = argv[2]};
     Diag diag = {0};
     CompileResult found = {0};
