@@ -6,8 +6,17 @@
 #include "machine/bounds.h"
 #include "machine/effort.h"
 
-enum { FORMAT_LIMIT = 4096, STRING_LIMIT = 1024, FIELD_LIMIT = 200 };
+enum { FORMAT_LIMIT = 4096, STRING_LIMIT = 1 << 16, FIELD_LIMIT = 4096, ARGUMENTS_MOST = 32 };
 enum { QUIET_CHARACTERS = 16 }; /* that are skipped while one is written */
+
+/* CUDA C++ Programming Guide, "Formatted Output": %[flags][width][.precision][size]type, where only the width may be `*` and sizes are h, l and ll.
+ * tests/programs/device_formats.cu holds it to what an H200 prints. */
+typedef struct Spec {
+    char flags[8];
+    int width, precision; /* -1: none */
+    unsigned bytes;       /* of an integer */
+    char conversion;
+} Spec;
 
 typedef struct ArgumentReader {
     const Warp *warp;
@@ -25,92 +34,122 @@ static uint64_t next_argument(ArgumentReader *reader, unsigned bytes) {
     return value;
 }
 
-/* A width or precision: digits or '*'. -1 when there is none. */
-static int number(const char **format, ArgumentReader *reader) {
-    if (**format == '*') {
-        ++*format;
-        int value = (int)next_argument(reader, 4);
-        return value > FIELD_LIMIT ? FIELD_LIMIT : value < -FIELD_LIMIT ? -FIELD_LIMIT : value;
-    }
-    if (**format < '0' || **format > '9') return -1;
+/* Digits; no more than a field is wide. */
+static int number(const char **format) {
     int value = 0;
     for (; **format >= '0' && **format <= '9'; ++*format)
         if (value <= FIELD_LIMIT) value = value * 10 + (**format - '0');
     return value > FIELD_LIMIT ? FIELD_LIMIT : value;
 }
 
-static void add_string(ArgumentReader *reader, const char *spec, Text *out) {
-    char text[STRING_LIMIT];
-    uint64_t at = next_argument(reader, 8);
-    warp_peek_string(reader->warp, reader->lane, at, text, sizeof text);
-    char field[STRING_LIMIT + FIELD_LIMIT];
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    snprintf(field, sizeof field, spec, at ? text : "(null)");
-#pragma GCC diagnostic pop
-    text_add(out, "%s", field);
+/* What stands behind a '%' at *format, which it passes; false where devices know no such conversion. */
+static bool spec_read(const char **format, Spec *spec, bool *width_is_argument) {
+    const char *at = *format;
+    size_t n_flags = 0;
+    *spec = (Spec){.width = -1, .precision = -1, .bytes = 4};
+    for (; *at && strchr("-+ #0", *at); at++)
+        if (!strchr(spec->flags, *at)) spec->flags[n_flags++] = *at;
+    *width_is_argument = *at == '*';
+    if (*width_is_argument)
+        at++;
+    else if (*at >= '1' && *at <= '9')
+        spec->width = number(&at);
+    if (*at == '.') {
+        at++;
+        spec->precision = number(&at);
+    }
+    const bool is_short = *at == 'h';
+    const size_t longs = is_short ? 0 : strspn(at, "l");
+    at += is_short ? 1 : longs;
+    spec->bytes = is_short ? 2 : longs ? 8 : 4;
+    spec->conversion = *at;
+    *format = at + 1;
+    return longs <= 2 && *at && strchr("diouxXcspfFeEgGaA", *at);
 }
 
-static void add_value(ArgumentReader *reader, const char *spec, char conversion, bool wide, Text *out) {
-    char field[FIELD_LIMIT * 3];
+static void width_take(ArgumentReader *reader, Spec *spec) {
+    const int width = (int)next_argument(reader, 4);
+    if (width < 0 && !strchr(spec->flags, '-')) strcat(spec->flags, "-");
+    spec->width = width > FIELD_LIMIT || width < -FIELD_LIMIT ? FIELD_LIMIT : width < 0 ? -width : width;
+}
+
+/* As the host's printf has it, with another size and conversion. */
+static const char *host_format(const Spec *spec, const char *conversion, char *text, size_t size) {
+    size_t used = (size_t)snprintf(text, size, "%%%s", spec->flags);
+    if (spec->width >= 0) used += (size_t)snprintf(text + used, size - used, "%d", spec->width);
+    if (spec->precision >= 0) used += (size_t)snprintf(text + used, size - used, ".%d", spec->precision);
+    snprintf(text + used, size - used, "%s", conversion);
+    return text;
+}
+
+static void add_pointer(uint64_t value, const Spec *spec, Text *out) {
+    const bool left = strchr(spec->flags, '-'), zeros = strchr(spec->flags, '0') && !left && spec->precision < 0;
+    const char *sign = strchr(spec->flags, '+') ? "+" : strchr(spec->flags, ' ') ? " " : "";
+    const int width = spec->width < 0 ? 0 : spec->width, before = (int)strlen(sign) + 2;
+    LOCAL_TEXT text = {0};
+    if (value)
+        text_add(&text, "%s0x%.*llx", sign, zeros && width > before ? width - before : spec->precision,
+                 (unsigned long long)value);
+    text_add(out, "%*s", left ? -width : width, value ? text_string(&text) : "(nil)");
+}
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    if (strchr("fFeEgGaA", conversion)) {
-        uint64_t bits = next_argument(reader, 8);
+static void add_string(const ArgumentReader *reader, uint64_t at, const Spec *spec, Text *out) {
+    LOCAL_TEXT text = {0};
+    char c, format[64];
+    const size_t most = spec->precision < 0 ? STRING_LIMIT : (size_t)spec->precision;
+    while (at && text.length < most && warp_peek(reader->warp, reader->lane, at + text.length, &c, 1) && c)
+        text_add_bytes(&text, &c, 1);
+    if (!at && most >= strlen("(null)")) text_add(&text, "(null)");
+    text_add(out, host_format(spec, "s", format, sizeof format), text_string(&text));
+}
+
+static int64_t as_signed(uint64_t value, unsigned bytes) {
+    return bytes == 2 ? (int16_t)value : bytes == 4 ? (int32_t)value : (int64_t)value;
+}
+
+static void add_argument(ArgumentReader *reader, const Spec *spec, Text *out) {
+    const char conversion[] = {spec->conversion, 0}, wide[] = {'l', 'l', spec->conversion, 0};
+    char format[64];
+    if (strchr("fFeEgGaA", spec->conversion)) {
+        const uint64_t bits = next_argument(reader, 8);
         double value;
         memcpy(&value, &bits, sizeof value);
-        snprintf(field, sizeof field, spec, value);
-    } else if (conversion == 'c') {
-        snprintf(field, sizeof field, spec, (int)next_argument(reader, 4));
-    } else if (conversion == 'd' || conversion == 'i') {
-        uint64_t value = next_argument(reader, wide ? 8 : 4);
-        snprintf(field, sizeof field, spec, wide ? (long long)value : (long long)(int32_t)value);
+        text_add(out, host_format(spec, conversion, format, sizeof format), value);
+    } else if (spec->conversion == 'c') {
+        text_add(out, host_format(spec, conversion, format, sizeof format), (int)next_argument(reader, 4));
+    } else if (spec->conversion == 's') {
+        add_string(reader, next_argument(reader, 8), spec, out);
+    } else if (spec->conversion == 'p') {
+        add_pointer(next_argument(reader, 8), spec, out);
     } else {
-        snprintf(field, sizeof field, spec, (unsigned long long)next_argument(reader, wide ? 8 : 4));
+        const uint64_t value = next_argument(reader, spec->bytes == 8 ? 8 : 4);
+        const bool is_signed = spec->conversion == 'd' || spec->conversion == 'i';
+        text_add(out, host_format(spec, wide, format, sizeof format),
+                 is_signed ? (unsigned long long)as_signed(value, spec->bytes) : value & UINT64_MAX >> (64 - 8 * spec->bytes));
     }
-#pragma GCC diagnostic pop
-    text_add(out, "%s", field);
 }
+#pragma GCC diagnostic pop
 
-/* One conversion; *format stands behind its '%'. A NULL out: only the arguments are counted. */
+/* One conversion; *format stands behind its '%'. What devices do not know stands as it is, and takes no argument; nor does what is behind the most
+ * arguments. A NULL out: only the arguments are counted. */
 static void convert(const char **format, ArgumentReader *reader, Text *out) {
-    char flags[8] = "", spec[64];
-    size_t n_flags = 0;
-    for (; **format && strchr("-+ #0", **format); ++*format)
-        if (n_flags < 5 && !strchr(flags, **format)) flags[n_flags++] = **format;
-    int width = number(format, reader), precision = -1;
-    if (**format == '.') {
-        ++*format;
-        precision = number(format, reader);
-        if (precision < 0) precision = 0;
-    }
-    bool wide = false;
-    for (; **format && strchr("hlLzjt", **format); ++*format) wide |= **format != 'h';
-    char conversion = **format;
-    if (!conversion) return;
-    ++*format;
-    if (!strchr("diouxXcspfFeEgGaA", conversion)) {
-        if (out) text_add(out, "%%%c", conversion);
+    const char *at = *format;
+    Spec spec;
+    bool width_is_argument;
+    const bool known = spec_read(&at, &spec, &width_is_argument);
+    if (!known || reader->count + width_is_argument >= ARGUMENTS_MOST) {
+        if (out) text_add_bytes(out, "%", 1);
         return;
     }
+    *format = at;
     if (!out) {
-        reader->count++;
+        reader->count += 1 + width_is_argument;
         return;
     }
-    if (width < -1 && !strchr(flags, '-')) flags[n_flags++] = '-';
-    if (width < -1) width = -width;
-    size_t used = (size_t)snprintf(spec, sizeof spec, "%%%s", flags);
-    if (width >= 0) used += (size_t)snprintf(spec + used, sizeof spec - used, "%d", width);
-    if (precision >= 0) used += (size_t)snprintf(spec + used, sizeof spec - used, ".%d", precision);
-    if (conversion == 'p') {
-        text_add(out, "0x%llx", (unsigned long long)next_argument(reader, 8));
-        return;
-    }
-    snprintf(spec + used, sizeof spec - used, "%s%c", strchr("diouxX", conversion) ? "ll" : "", conversion);
-    if (conversion == 's')
-        add_string(reader, spec, out);
-    else
-        add_value(reader, spec, conversion, wide, out);
+    if (width_is_argument) width_take(reader, &spec);
+    add_argument(reader, &spec, out);
 }
 
 int printf_lane(const Warp *warp, unsigned lane, uint64_t format, uint64_t arguments, Text *out) {
