@@ -58,6 +58,16 @@ cudaError_t capture_forbids(Context *context) {
     return cudaSuccess;
 }
 
+cudaError_t capture_forbids_all(Context *context, bool of_legacy) {
+    cudaError_t error = cudaSuccess;
+    for (const Stream *stream = context->streams; stream; stream = stream->next) {
+        if (!stream->capture || (of_legacy && !stream->blocking)) continue;
+        capture_invalidate(stream->capture);
+        error = of_legacy ? cudaErrorStreamCaptureImplicit : cudaErrorStreamCaptureUnsupported;
+    }
+    return error;
+}
+
 PER_THREAD_CALL(cudaStreamBeginCapture, _ptsz, (cudaStream_t handle, enum cudaStreamCaptureMode mode), (handle, mode)) {
     Stream *stream = stream_find(context, handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
@@ -95,8 +105,9 @@ PER_THREAD_CALL(cudaStreamEndCapture, _ptsz, (cudaStream_t handle, cudaGraph_t *
     const Stream *stream = stream_find(context, handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
     Capture *capture = stream->capture;
-    if (!graph) return cudaErrorInvalidValue;
+    cudaGraph_t ignored;
     if (!capture) return cudaErrorIllegalState;
+    if (!graph) graph = &ignored;
     *graph = NULL;
     if (capture->origin != stream) return cudaErrorStreamCaptureUnmatched;
     if (capture->mode != cudaStreamCaptureModeRelaxed && !pthread_equal(capture->thread, pthread_self()))

@@ -7,6 +7,10 @@
 /* An error when some capture forbids calls that would wait for the device; that capture is then invalid. */
 cudaError_t capture_forbids(Context *context);
 
+/* An error where some stream is captured, in whatever mode, for calls that wait for all of the device; or, with of_legacy, where one is that waits for
+ * the legacy default stream, for whatever is done in that. Such captures are then invalid. */
+cudaError_t capture_forbids_all(Context *context, bool of_legacy);
+
 /* Takes the work over, also when it fails. The stream is being captured. */
 cudaError_t capture_add(Stream *stream, Work *work);
 

@@ -261,17 +261,23 @@ void context_reset(Context *context) {
 
 /* --- calls --- */
 
+Context *api_begin_always(cudaError_t *error) {
+    *error = in_host_function ? cudaErrorNotPermitted : cudaSuccess;
+    return *error ? NULL : context_lock();
+}
+
 Context *api_begin(cudaError_t *error) {
-    Context *context = context_lock();
-    *error = in_host_function ? cudaErrorNotPermitted : context->sticky;
-    if (!*error) return context;
+    Context *context = api_begin_always(error);
+    if (!context || !context->sticky) return context;
+    *error = context->sticky;
     context_unlock(context);
     return NULL;
 }
 
 cudaError_t api_end(Context *context, cudaError_t error) {
     if (context) context_unlock(context);
-    if (error != cudaSuccess) last_error = error;
+    if (error != cudaSuccess && !in_host_function)
+        last_error = error; /* such functions have a thread of their own on a device */
     return error;
 }
 
@@ -284,11 +290,9 @@ cudaError_t cudaPeekAtLastError(void) {
     return last_error;
 }
 
-/* What a kernel's fault left behind stays. */
+/* What a kernel's fault left behind is forgotten here too: it is the next call that returns it again. */
 cudaError_t cudaGetLastError(void) {
     cudaError_t error = cudaPeekAtLastError();
-    Context *context = context_lock();
-    if (error != context->sticky) last_error = cudaSuccess;
-    context_unlock(context);
+    last_error = cudaSuccess;
     return error;
 }

@@ -68,16 +68,21 @@ void context_unlock(Context *context);
  * function. */
 Context *api_begin(cudaError_t *error);
 
+/* The same for a call that a kernel's fault does not concern. */
+Context *api_begin_always(cudaError_t *error);
+
 /* Unlocks the context, unless it is NULL, records an error as this thread's last one, and returns it. */
 cudaError_t api_end(Context *context, cudaError_t error);
 
 /* Begins a function between the two: its body has the locked `context` besides the parameters, and returns the error. */
-#define API_CALL(name, parameters, arguments)                                \
+#define API_CALL(name, parameters, arguments) API_CALL_BY(api_begin, name, parameters, arguments)
+#define API_CALL_ALWAYS(name, parameters, arguments) API_CALL_BY(api_begin_always, name, parameters, arguments)
+#define API_CALL_BY(begin, name, parameters, arguments)                      \
     cudaError_t name parameters;                                             \
     static cudaError_t name##_locked(Context *context, UNPACKED parameters); \
     cudaError_t name parameters {                                            \
         cudaError_t error;                                                   \
-        Context *context = api_begin(&error);                                \
+        Context *context = begin(&error);                                    \
         if (context) error = name##_locked(context, UNPACKED arguments);     \
         return api_end(context, error);                                      \
     }                                                                        \

@@ -28,6 +28,7 @@ static Work copy_row(void *to, const void *from, size_t bytes, enum cudaMemcpyKi
 }
 
 PER_THREAD(cudaMemcpy, _ptds, (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind), (to, from, bytes, kind)) {
+    if (!bytes) return cudaSuccess;
     return submit(NULL, copy_row(to, from, bytes, kind, false));
 }
 
@@ -75,14 +76,19 @@ static cudaError_t copy_3d(const struct cudaMemcpy3DParms *given, cudaStream_t s
         note("cudaMemcpy3D: arrays are not emulated");
         return api_end(NULL, cudaErrorNotSupported);
     }
+    const struct cudaExtent box = given->extent;
+    if (!box.width || !box.height || !box.depth) return cudaSuccess;
     if (!given->srcPtr.ptr || !given->dstPtr.ptr) return api_end(NULL, cudaErrorInvalidValue);
-    bool slices = given->extent.depth > 1;
-    if (slices && (given->srcPtr.ysize < given->extent.height || given->dstPtr.ysize < given->extent.height))
+    const struct cudaPitchedPtr *from = &given->srcPtr, *to = &given->dstPtr;
+    const bool one = box.depth == 1; /* slice, whose number of rows need not be known */
+    const bool rows = (from->ysize >= box.height || (one && !from->ysize)) && (to->ysize >= box.height || (one && !to->ysize));
+    if (from->pitch < box.width || to->pitch < box.width || (!rows && !one)) return api_end(NULL, cudaErrorInvalidPitchValue);
+    if (!rows || from->pitch - box.width < given->srcPos.x || to->pitch - box.width < given->dstPos.x)
         return api_end(NULL, cudaErrorInvalidValue);
     Work work = {.kind = WORK_COPY,
                  .copy = {.to = side_3d(&given->dstPtr, &given->dstPos),
                           .from = side_3d(&given->srcPtr, &given->srcPos),
-                          .box = {given->extent.width, given->extent.height, given->extent.depth},
+                          .box = {box.width, box.height, box.depth},
                           .kind = given->kind,
                           .async = async}};
     return submit(stream, work);
@@ -123,6 +129,7 @@ PER_THREAD(cudaMemset2DAsync, _ptsz, (void *to, size_t pitch, int value, size_t 
 
 PER_THREAD(cudaMemset3DAsync, _ptsz, (struct cudaPitchedPtr to, int value, struct cudaExtent extent, cudaStream_t stream),
            (to, value, extent, stream)) {
+    if (extent.width && extent.depth && extent.height > to.ysize) return api_end(NULL, cudaErrorInvalidValue);
     return fill(to.ptr, to.pitch, to.pitch * to.ysize, (Box){extent.width, extent.height, extent.depth}, value, stream);
 }
 
@@ -159,7 +166,7 @@ static cudaError_t copy_symbol(const void *symbol, size_t offset, enum cudaMemcp
     void *start = NULL;
     size_t size = 0;
     cudaError_t error = find_symbol(symbol, &start, &size);
-    if (error) return error;
+    if (error || !work.copy.box.width) return error;
     if (kind != crossing && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return api_end(NULL, cudaErrorInvalidMemcpyDirection);
     if (offset > size || work.copy.box.width > size - offset) return api_end(NULL, cudaErrorInvalidValue);

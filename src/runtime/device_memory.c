@@ -42,7 +42,9 @@ static API_CALL(allocate_call, (const char *call, void **pointer, size_t bytes),
     return cudaSuccess;
 }
 
-cudaError_t cudaMalloc(void **pointer, size_t bytes) { return allocate_call("cudaMalloc", pointer, bytes); }
+cudaError_t cudaMalloc(void **pointer, size_t bytes) {
+    return pointer ? allocate_call("cudaMalloc", pointer, bytes) : api_end(NULL, cudaErrorInvalidValue);
+}
 
 static size_t pitch_of(size_t width) { return (width + PITCH - 1) / PITCH * PITCH; }
 
@@ -51,7 +53,7 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
     if (!pitch || width > SIZE_MAX - PITCH || __builtin_mul_overflow(pitch_of(width), height, &bytes))
         return api_end(NULL, cudaErrorInvalidValue);
     cudaError_t error = allocate_call("cudaMallocPitch", pointer, bytes);
-    if (!error) *pitch = pitch_of(width);
+    if (!error) *pitch = bytes ? pitch_of(width) : 0;
     return error;
 }
 
@@ -118,15 +120,14 @@ PER_THREAD_CALL(cudaMallocAsync, _ptsz, (void **pointer, size_t bytes, cudaStrea
 PER_THREAD_CALL(cudaFreeAsync, _ptsz, (void *pointer, cudaStream_t stream), (pointer, stream)) {
     cudaError_t forbidden = forbid_captured(context, "cudaFreeAsync", stream);
     if (forbidden) return forbidden;
-    return pointer ? free_memory(context, "cudaFreeAsync", pointer) : cudaErrorInvalidValue;
+    return free_memory(context, "cudaFreeAsync", pointer);
 }
 
 /* --- questions --- */
 
 API_CALL(cudaMemGetInfo, (size_t * available, size_t *total), (available, total)) {
-    if (!available || !total) return cudaErrorInvalidValue;
-    *total = context->options.profile->memory_bytes;
-    *available = bytes_left(context);
+    if (total) *total = context->options.profile->memory_bytes;
+    if (available) *available = bytes_left(context);
     return cudaSuccess;
 }
 

@@ -53,6 +53,7 @@ PER_THREAD_CALL(cudaEventRecordWithFlags, _ptsz, (cudaEvent_t handle, cudaStream
     Stream *stream = event ? stream_find(context, stream_handle) : NULL;
     if (!stream) return cudaErrorInvalidResourceHandle;
     if (flags > cudaEventRecordExternal) return cudaErrorInvalidValue;
+    if (flags & cudaEventRecordExternal && !stream->capture) return cudaErrorIllegalState;
     if (!stream->capture || flags & cudaEventRecordExternal)
         return stream_submit(context, stream, &(Work){.kind = WORK_RECORD, .event = event});
     capture_record(stream, event);
@@ -69,6 +70,8 @@ PER_THREAD_CALL(cudaStreamWaitEvent, _ptsz, (cudaStream_t stream_handle, cudaEve
     Stream *stream = event ? stream_find(context, stream_handle) : NULL;
     if (!stream) return cudaErrorInvalidResourceHandle;
     if (flags > cudaEventWaitExternal) return cudaErrorInvalidValue;
+    if (flags & cudaEventWaitExternal && !stream->capture) return cudaErrorIllegalState;
+    if (!event->capture && !event->recorded) return cudaSuccess;
     if (event->capture && !(flags & cudaEventWaitExternal)) return capture_wait(stream, event);
     if (!stream->capture || flags & cudaEventWaitExternal)
         return stream_submit(context, stream, &(Work){.kind = WORK_WAIT, .event = event});
@@ -95,7 +98,8 @@ API_CALL(cudaEventSynchronize, (cudaEvent_t handle), (handle)) {
 /* All work is done by the time anyone asks. */
 API_CALL(cudaEventQuery, (cudaEvent_t handle), (handle)) {
     const Event *event = event_find(context, handle);
-    return event ? forbid_captured(event) : cudaErrorInvalidResourceHandle;
+    if (!event) return cudaErrorInvalidResourceHandle;
+    return event->capture ? forbid_captured(event) : capture_forbids(context);
 }
 
 API_CALL(cudaEventElapsedTime, (float *ms, cudaEvent_t start_handle, cudaEvent_t end_handle), (ms, start_handle, end_handle)) {

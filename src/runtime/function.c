@@ -94,7 +94,7 @@ API_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
     const ImageKernel *kernel = image_kernel(context, stub, &error);
     if (!kernel) return error;
     if (!blocks || threads <= 0 || flags & ~(unsigned)cudaOccupancyDisableCachingOverride) return cudaErrorInvalidValue;
-    bool fits = threads <= most_threads(kernel->function) && shared_bytes <= dynamic_limit(context, kernel);
+    bool fits = threads <= 1024 && shared_bytes <= dynamic_limit(context, kernel);
     uint32_t shared = (uint32_t)(static_shared(kernel) + (fits ? shared_bytes : 0));
     *blocks = fits ? (int)profile_resident_blocks(context->options.profile, (uint32_t)threads, shared) : 0;
     return cudaSuccess;

@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "runtime/capture.h"
 #include "runtime/device_memory.h"
 #include "runtime/hostmap.h"
-#include "runtime/stream.h"
 
 /* *pointer is NULL where there is no room. */
 static cudaError_t allocate(Context *context, const char *call, void **pointer, uint64_t bytes, uint32_t tag) {
@@ -23,8 +23,11 @@ static API_CALL(allocate_pinned, (const char *call, void **pointer, size_t bytes
                 (call, pointer, bytes, flags)) {
     const unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     if (!pointer || flags & ~known) return cudaErrorInvalidValue;
+    cudaError_t forbidden = capture_forbids(context);
+    if (forbidden) return forbidden;
+    const uint32_t mapped = flags | cudaHostAllocMapped; /* as all pinned memory is where addresses are unified */
     *pointer = NULL;
-    return bytes ? allocate(context, call, pointer, bytes, TAG_PINNED | flags << TAG_FLAGS_SHIFT) : cudaSuccess;
+    return bytes ? allocate(context, call, pointer, bytes, TAG_PINNED | mapped << TAG_FLAGS_SHIFT) : cudaSuccess;
 }
 
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
@@ -72,14 +75,14 @@ API_CALL(cudaHostRegister, (void *pointer, size_t bytes, unsigned flags), (point
     char name[64];
     snprintf(name, sizeof name, "cudaHostRegister %" PRIu64, ++context->allocations);
     Allocation *allocation = memory_borrow(context->memory, pointer, bytes, name);
-    allocation->tag = TAG_REGISTERED | flags << TAG_FLAGS_SHIFT;
+    allocation->tag = TAG_REGISTERED | (flags | cudaHostRegisterMapped) << TAG_FLAGS_SHIFT;
     return cudaSuccess;
 }
 
 API_CALL(cudaHostUnregister, (void *pointer), (pointer)) {
-    if (!pointer) return cudaErrorInvalidValue;
     Allocation *allocation = find(context, pointer, TAG_REGISTERED);
-    if (!allocation) return cudaErrorHostMemoryNotRegistered;
+    const bool known = !pointer || memory_find(context->memory, (uintptr_t)pointer);
+    if (!allocation) return known ? cudaErrorInvalidValue : cudaErrorHostMemoryNotRegistered;
     memory_release(context->memory, allocation);
     return cudaSuccess;
 }
@@ -87,7 +90,9 @@ API_CALL(cudaHostUnregister, (void *pointer), (pointer)) {
 /* --- managed --- */
 
 API_CALL(cudaMallocManaged, (void **pointer, size_t bytes, unsigned flags), (pointer, bytes, flags)) {
-    if (!pointer || !bytes || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) return cudaErrorInvalidValue;
+    if (!pointer || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) return cudaErrorInvalidValue;
+    *pointer = NULL;
+    if (!bytes) return cudaSuccess;
     cudaError_t error = allocate(context, "cudaMallocManaged", pointer, bytes, TAG_MANAGED);
     if (!error) context->allocated += bytes;
     return error;
@@ -125,15 +130,19 @@ PER_THREAD_CALL(cudaMemPrefetchAsync, _ptsz,
                 (const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned flags, cudaStream_t stream),
                 (pointer, bytes, location, flags, stream)) {
     if (!bytes || flags || !managed(context, pointer, bytes)) return cudaErrorInvalidValue;
-    if (!is_place(location)) return cudaErrorInvalidDevice;
+    if (!is_place(location)) return location.type == cudaMemLocationTypeDevice ? cudaErrorInvalidDevice : cudaErrorInvalidValue;
     return stream_find(context, stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
 PER_THREAD_CALL(cudaStreamAttachMemAsync, _ptsz, (cudaStream_t stream, void *pointer, size_t bytes, unsigned flags),
                 (stream, pointer, bytes, flags)) {
-    if (!stream_find(context, stream)) return cudaErrorInvalidResourceHandle;
-    bool flag = flags == cudaMemAttachGlobal || flags == cudaMemAttachHost || flags == cudaMemAttachSingle;
-    return flag && managed(context, pointer, bytes) ? cudaSuccess : cudaErrorInvalidValue;
+    const Stream *to = stream_find(context, stream);
+    if (!to) return cudaErrorInvalidResourceHandle;
+    const bool single = flags == cudaMemAttachSingle && !to->legacy; /* which belongs to nobody */
+    const Allocation *allocation = managed(context, pointer, bytes);
+    const bool whole = allocation && (!bytes || bytes == allocation->bytes);
+    return whole && (single || flags == cudaMemAttachGlobal || flags == cudaMemAttachHost) ? cudaSuccess
+                                                                                           : cudaErrorInvalidValue;
 }
 
 /* --- questions --- */
@@ -155,7 +164,8 @@ API_CALL(cudaHostGetFlags, (unsigned *flags, void *host), (flags, host)) {
     return cudaSuccess;
 }
 
-API_CALL(cudaPointerGetAttributes, (struct cudaPointerAttributes * attributes, const void *pointer), (attributes, pointer)) {
+API_CALL_ALWAYS(cudaPointerGetAttributes, (struct cudaPointerAttributes * attributes, const void *pointer),
+                (attributes, pointer)) {
     if (!attributes) return cudaErrorInvalidValue;
     const Allocation *allocation = memory_find(context->memory, (uintptr_t)pointer);
     void *address = (void *)pointer;

@@ -1,22 +1,38 @@
 #include "runtime/limits.h"
 
-/* CUDA's own defaults: 1 KiB of stack, 1 MiB for printf, 8 MiB of heap. */
+enum { STACK_UNIT = 16, STACK_REFUSED = 512 << 10, FIFO_LEAST = 512 << 10, HEAP_LEAST = 4 << 20 };
+#define FIFO_MOST (UINT64_C(2) << 30)
+
+/* As an H200's: 1 KiB of stack, 8,448 KiB for printf, 8 MiB of heap. */
 void limits_reset(Context *context) {
     context->limits[cudaLimitStackSize] = 1 << 10;
-    context->limits[cudaLimitPrintfFifoSize] = 1 << 20;
+    context->limits[cudaLimitPrintfFifoSize] = 8448 << 10;
     context->limits[cudaLimitMallocHeapSize] = 8 << 20;
 }
 
+/* What a device makes of the value: a stack is whole units, and printf's memory and the heap have bounds to both sides. */
+static size_t settled(const Context *context, enum cudaLimit limit, size_t value) {
+    const size_t most = limit == cudaLimitPrintfFifoSize ? FIFO_MOST : context->options.profile->memory_bytes / 8;
+    const size_t least = limit == cudaLimitPrintfFifoSize ? FIFO_LEAST : HEAP_LEAST;
+    if (limit == cudaLimitStackSize) return (value + STACK_UNIT - 1) / STACK_UNIT * STACK_UNIT;
+    return value < least ? least : value > most ? most : value;
+}
+
+static cudaError_t unknown_limit(enum cudaLimit limit) {
+    return (unsigned)limit > cudaLimitPersistingL2CacheSize ? cudaErrorInvalidValue : cudaErrorUnsupportedLimit;
+}
+
 API_CALL(cudaDeviceSetLimit, (enum cudaLimit limit, size_t value), (limit, value)) {
-    if ((unsigned)limit > cudaLimitMallocHeapSize) return cudaErrorUnsupportedLimit;
+    if ((unsigned)limit > cudaLimitMallocHeapSize) return unknown_limit(limit);
     if (limit == cudaLimitMallocHeapSize && context->heap) return cudaErrorInvalidValue; /* in use */
-    context->limits[limit] = value;
+    if (limit == cudaLimitStackSize && value >= STACK_REFUSED) return cudaErrorInvalidValue;
+    context->limits[limit] = settled(context, limit, value);
     return cudaSuccess;
 }
 
 API_CALL(cudaDeviceGetLimit, (size_t * value, enum cudaLimit limit), (value, limit)) {
     if (!value) return cudaErrorInvalidValue;
-    if ((unsigned)limit > cudaLimitMallocHeapSize) return cudaErrorUnsupportedLimit;
+    if ((unsigned)limit > cudaLimitMallocHeapSize) return unknown_limit(limit);
     *value = context->limits[limit];
     return cudaSuccess;
 }

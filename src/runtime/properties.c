@@ -25,7 +25,7 @@ SAYS(cudaRuntimeGetVersion, int, CUDA_VERSION_NUMBER)
 SAYS(cudaGetDeviceCount, int, 1)
 SAYS(cudaGetDevice, int, 0)
 
-API_CALL(cudaSetDevice, (int device), (device)) {
+API_CALL_ALWAYS(cudaSetDevice, (int device), (device)) {
     (void)context;
     return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
 }
@@ -65,7 +65,7 @@ static int memory_khz(const Profile *profile) { /* two transfers a clock: bandwi
     return (int)(profile->time.dram_gb_s * 1e6 / (2 * profile->memory_bits / 8.0));
 }
 
-API_CALL(cudaGetDeviceProperties, (struct cudaDeviceProp * properties, int device), (properties, device)) {
+API_CALL_ALWAYS(cudaGetDeviceProperties, (struct cudaDeviceProp * properties, int device), (properties, device)) {
     if (!properties) return cudaErrorInvalidValue;
     if (device != 0) return cudaErrorInvalidDevice;
     const Profile *profile = context->options.profile;
@@ -99,6 +99,7 @@ API_CALL(cudaGetDeviceProperties, (struct cudaDeviceProp * properties, int devic
         .regsPerMultiprocessor = (int)profile->registers,
         .managedMemory = 1,
         .concurrentManagedAccess = 1,
+        .computePreemptionSupported = profile->compute_major >= 6,
         .canUseHostPointerForRegisteredMem = 1,
         .cooperativeLaunch = 1,
         .sharedMemPerBlockOptin = profile->shared_per_block,
@@ -143,6 +144,7 @@ static int attribute_of(const Profile *profile, enum cudaDeviceAttr attribute) {
     case cudaDevAttrAsyncEngineCount: return COPY_ENGINES;
     case cudaDevAttrComputeCapabilityMajor: return (int)profile->compute_major;
     case cudaDevAttrComputeCapabilityMinor: return (int)profile->compute_minor;
+    case cudaDevAttrComputePreemptionSupported: return profile->compute_major >= 6;
     case cudaDevAttrTextureAlignment:
     case cudaDevAttrSurfaceAlignment: return TEXTURE_ALIGNMENT;
     case cudaDevAttrTexturePitchAlignment: return 32;
@@ -174,7 +176,6 @@ static int attribute_of(const Profile *profile, enum cudaDeviceAttr attribute) {
     case cudaDevAttrPageableMemoryAccess:
     case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
     case cudaDevAttrDirectManagedMemAccessFromHost:
-    case cudaDevAttrComputePreemptionSupported:
     case cudaDevAttrCanFlushRemoteWrites:
     case cudaDevAttrMaxPersistingL2CacheSize:
     case cudaDevAttrMaxAccessPolicyWindowSize:
@@ -186,7 +187,7 @@ static int attribute_of(const Profile *profile, enum cudaDeviceAttr attribute) {
     return -1;
 }
 
-API_CALL(cudaDeviceGetAttribute, (int *value, enum cudaDeviceAttr attribute, int device), (value, attribute, device)) {
+API_CALL_ALWAYS(cudaDeviceGetAttribute, (int *value, enum cudaDeviceAttr attribute, int device), (value, attribute, device)) {
     if (!value) return cudaErrorInvalidValue;
     if (device != 0) return cudaErrorInvalidDevice;
     int found = attribute_of(context->options.profile, attribute);
@@ -219,11 +220,12 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
 
 SAYS(cudaDeviceGetSharedMemConfig, enum cudaSharedMemConfig, bank_config)
 
+/* After a kernel's fault it frees nothing, since nothing works on the device any more. */
 cudaError_t cudaDeviceReset(void) {
     cudaError_t error;
-    Context *context = api_begin(&error);
+    Context *context = api_begin_always(&error);
     if (context) context_flush(context);
-    if (context) context_reset(context);
+    if (context && !context->sticky) context_reset(context);
     return api_end(context, error);
 }
 
@@ -238,7 +240,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
 
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
     if (flags) return api_end(NULL, cudaErrorInvalidValue);
-    return api_end(NULL, peer == 0 ? cudaErrorInvalidDevice : cudaSetDevice(peer));
+    return api_end(NULL, peer == 0 ? cudaErrorPeerAccessUnsupported : cudaSetDevice(peer));
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {

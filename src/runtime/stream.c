@@ -78,10 +78,14 @@ double stream_ready(Context *context, const Stream *stream) {
     return ready;
 }
 
+static cudaError_t legacy_forbidden(Context *context) {
+    return capture_forbids_all(context, true) || capture_forbids(context) ? cudaErrorStreamCaptureImplicit : cudaSuccess;
+}
+
 cudaError_t stream_submit(Context *context, Stream *stream, Work *work) {
     cudaError_t error = work_check(context, work);
     if (!error && stream->capture) return capture_add(stream, work);
-    if (!error && stream->legacy) error = capture_forbids(context) ? cudaErrorStreamCaptureImplicit : cudaSuccess;
+    if (!error && stream->legacy) error = legacy_forbidden(context);
     if (!error) {
         double ready = stream_ready(context, stream);
         Duration duration = {0};
@@ -99,8 +103,8 @@ cudaError_t stream_wait(Context *context, Stream *stream) {
         capture_invalidate(stream->capture);
         return cudaErrorStreamCaptureUnsupported;
     }
-    cudaError_t forbidden = stream->legacy ? capture_forbids(context) : cudaSuccess;
-    if (forbidden) return cudaErrorStreamCaptureImplicit;
+    cudaError_t forbidden = stream->legacy ? legacy_forbidden(context) : cudaSuccess;
+    if (forbidden) return forbidden;
     clock_wait(&context->clock, stream_ready(context, stream));
     context_flush(context);
     return cudaSuccess;
@@ -166,6 +170,7 @@ static API_CALL(submit_host, (cudaStream_t handle, HostWork host), (handle, host
     Stream *stream = stream_find(context, handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
     if (!host.function && !host.callback) return cudaErrorInvalidValue;
+    if (host.callback && stream->capture) return capture_invalidate(stream->capture), cudaErrorStreamCaptureUnsupported;
     return stream_submit(context, stream, &(Work){.kind = WORK_HOST, .host = host});
 }
 
@@ -176,13 +181,13 @@ PER_THREAD(cudaLaunchHostFunc, _ptsz, (cudaStream_t stream, cudaHostFn_t functio
 PER_THREAD(cudaStreamAddCallback, _ptsz, (cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned flags),
            (stream, callback, data, flags)) {
     if (flags) return api_end(NULL, cudaErrorInvalidValue);
-    return submit_host(stream, (HostWork){.callback = callback, .data = data});
+    return submit_host(stream, (HostWork){.callback = callback, .data = data}); /* which no graph can have */
 }
 
 cudaError_t cudaDeviceSynchronize(void) {
     cudaError_t error;
     Context *context = api_begin(&error);
-    if (context) error = capture_forbids(context);
+    if (context) error = capture_forbids_all(context, false);
     if (context && !error) {
         for (const Stream *stream = context->streams; stream; stream = stream->next) clock_wait(&context->clock, stream->end);
         clock_wait(&context->clock, context->destroyed_end[false]);

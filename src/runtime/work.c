@@ -58,13 +58,16 @@ static bool locate(const Context *context, const char *call, const Side *side, c
     return false;
 }
 
-/* The address tells host from device memory; kind must agree (unified memory may be either). */
+/* The address tells host from device memory, and a kind that names the device must agree: what it calls the host's may be the device's too. */
 static bool kind_agrees(const Span *to, const Span *from, enum cudaMemcpyKind kind) {
-    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-    if (kind == cudaMemcpyDefault) return true;
-    if (!(to->allocation && to->allocation->unified) && to_device != (to->allocation != NULL)) return false;
-    return (from->allocation && from->allocation->unified) || from_device == (from->allocation != NULL);
+    switch (kind) {
+    case cudaMemcpyDefault: return true;
+    case cudaMemcpyHostToDevice: return to->allocation;
+    case cudaMemcpyDeviceToHost: return from->allocation;
+    case cudaMemcpyDeviceToDevice: return to->allocation && from->allocation;
+    case cudaMemcpyHostToHost: break;
+    }
+    return (!to->allocation || to->allocation->unified) && (!from->allocation || from->allocation->unified);
 }
 
 static const char *const kind_names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost",
@@ -72,9 +75,10 @@ static const char *const kind_names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHost
 
 static cudaError_t check_copy(const Context *context, const CopyWork *copy) {
     Span to, from;
-    if ((unsigned)copy->kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
     if (!extent(&copy->to, &copy->box)) return cudaSuccess;
-    if (copy->to.pitch < copy->box.width || copy->from.pitch < copy->box.width) return cudaErrorInvalidPitchValue;
+    if ((unsigned)copy->kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+    if (copy->to.pitch < copy->box.width || copy->from.pitch < copy->box.width)
+        return copy->box.height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue;
     if (!copy->to.address || !copy->from.address) return cudaErrorInvalidValue;
     if (!locate(context, "copy", &copy->to, &copy->box, &to) || !locate(context, "copy", &copy->from, &copy->box, &from))
         return cudaErrorInvalidValue;
@@ -87,7 +91,7 @@ static cudaError_t check_copy(const Context *context, const CopyWork *copy) {
 static cudaError_t check_fill(const Context *context, const FillWork *fill) {
     Span to;
     if (!extent(&fill->to, &fill->box)) return cudaSuccess;
-    if (fill->to.pitch < fill->box.width) return cudaErrorInvalidPitchValue;
+    if (fill->to.pitch < fill->box.width && fill->box.height > 1) return cudaErrorInvalidValue;
     if (!locate(context, "memset", &fill->to, &fill->box, &to)) return cudaErrorInvalidValue;
     if (to.allocation) return cudaSuccess;
     note("memset: %p is host memory", (void *)fill->to.address);

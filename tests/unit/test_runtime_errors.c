@@ -156,9 +156,12 @@ static void all_fail_with(cudaError_t error) {
     GIVES(error, cudaFree(NULL));
     GIVES(error, cudaStreamCreate(&stream));
     GIVES(error, launch_fill(NULL, 0, 1));
-    GIVES(error, cudaGetLastError());
-    GIVES(error, cudaGetLastError());
+    GIVES(error, cudaGetLastError()); /* which forgets it: the next call returns it again (tests/calls) */
+    FINE(cudaGetLastError());
+    GIVES(error, cudaMallocHost(&p, 4));
     FINE(cudaGetDevice(&device));
+    FINE(cudaDeviceReset());
+    GIVES(error, cudaMalloc(&p, 4));
 }
 
 START_TEST(an_access_out_of_bounds_sticks)
@@ -249,7 +252,7 @@ START_TEST(it_has_no_peers)
     FINE(cudaDeviceCanAccessPeer(&can, 0, 0));
     ck_assert_int_eq(can, 0);
     GIVES(cudaErrorInvalidValue, cudaDeviceCanAccessPeer(NULL, 0, 0));
-    GIVES(cudaErrorInvalidDevice, cudaDeviceEnablePeerAccess(0, 0));
+    GIVES(cudaErrorPeerAccessUnsupported, cudaDeviceEnablePeerAccess(0, 0));
 }
 END_TEST
 
@@ -325,7 +328,7 @@ START_TEST(the_profile_speaks_through_properties_and_attributes)
                  {cudaDevAttrPageableMemoryAccess, 0},
                  {cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0},
                  {cudaDevAttrDirectManagedMemAccessFromHost, 0},
-                 {cudaDevAttrComputePreemptionSupported, 0},
+                 {cudaDevAttrComputePreemptionSupported, 1},
                  {cudaDevAttrCanFlushRemoteWrites, 0},
                  {cudaDevAttrMaxPersistingL2CacheSize, 0},
                  {cudaDevAttrMaxAccessPolicyWindowSize, 0},
@@ -378,6 +381,7 @@ START_TEST(properties_are_those_of_the_device)
                   .regsPerMultiprocessor = 65536,
                   .managedMemory = 1,
                   .concurrentManagedAccess = 1,
+                  .computePreemptionSupported = 1,
                   .canUseHostPointerForRegisteredMem = 1,
                   .cooperativeLaunch = 1,
                   .sharedMemPerBlockOptin = 65536,
@@ -439,26 +443,36 @@ START_TEST(a_device_has_flags_for_each_thread)
 }
 END_TEST
 
-START_TEST(limits_begin_as_cuda_has_them)
+/* As an H200 has it (tests/calls). */
+START_TEST(limits_begin_and_are_kept_as_a_device_has_them)
 {
     static const struct {
         enum cudaLimit limit;
         size_t bytes;
-    } rows[] = {{cudaLimitStackSize, 1024}, {cudaLimitPrintfFifoSize, 1 << 20}, {cudaLimitMallocHeapSize, 8 << 20}};
+        struct {
+            size_t asked, kept;
+        } sets[3];
+    } rows[] = {{cudaLimitStackSize, 1024, {{0, 0}, {1, 16}, {4096, 4096}}},
+                {cudaLimitPrintfFifoSize, 8448 << 10, {{0, 512 << 10}, {1 << 20, 1 << 20}, {(size_t)1 << 45, (size_t)2 << 30}}},
+                {cudaLimitMallocHeapSize, 8 << 20, {{1, 4 << 20}, {4 << 20, 4 << 20}, {5 << 20, 5 << 20}}}};
     size_t bytes;
     for (size_t i = 0; i < 3; i++) {
         FINE(cudaDeviceGetLimit(&bytes, rows[i].limit));
         ck_assert_uint_eq(bytes, rows[i].bytes);
-        FINE(cudaDeviceSetLimit(rows[i].limit, 100 + i));
     }
-    for (size_t i = 0; i < 3; i++) {
-        FINE(cudaDeviceGetLimit(&bytes, rows[i].limit));
-        ck_assert_uint_eq(bytes, 100 + i);
-    }
+    for (size_t i = 0; i < 3; i++)
+        for (int s = 0; s < 3; s++) {
+            FINE(cudaDeviceSetLimit(rows[i].limit, rows[i].sets[s].asked));
+            FINE(cudaDeviceGetLimit(&bytes, rows[i].limit));
+            ck_assert_uint_eq(bytes, rows[i].sets[s].kept);
+        }
+    GIVES(cudaErrorInvalidValue, cudaDeviceSetLimit(cudaLimitStackSize, 512 << 10));
+    FINE(cudaDeviceGetLimit(&bytes, cudaLimitStackSize));
+    ck_assert_uint_eq(bytes, 4096);
 }
 END_TEST
 
-/* The error that a fault leaves stays; any other is forgotten when it is asked for. */
+/* It is forgotten when it is asked for; what a fault left is returned by the next call again. */
 START_TEST(each_thread_has_a_last_error_that_a_fault_replaces)
 {
     runtime_register();
@@ -468,7 +482,10 @@ START_TEST(each_thread_has_a_last_error_that_a_fault_replaces)
     GIVES(cudaErrorInvalidValue, cudaGetLastError());
     FINE(cudaGetLastError());
     GIVES(cudaErrorIllegalAddress, cudaDeviceSynchronize());
+    GIVES(cudaErrorIllegalAddress, cudaPeekAtLastError());
     GIVES(cudaErrorIllegalAddress, cudaGetLastError());
+    FINE(cudaPeekAtLastError());
+    GIVES(cudaErrorIllegalAddress, cudaDeviceSynchronize());
     GIVES(cudaErrorIllegalAddress, cudaPeekAtLastError());
 }
 END_TEST
@@ -530,6 +547,6 @@ RUNTIME_MAIN("runtime errors", the_last_error_is_kept_until_it_is_asked_for, err
              an_access_out_of_bounds_sticks, a_fault_is_told_with_its_launch, use_after_free_sticks,
              a_host_pointer_in_a_kernel_sticks, a_misaligned_access_sticks, a_trap_sticks, there_is_one_device, it_has_no_peers,
              properties_are_those_of_the_device, a_device_is_named_by_its_bus, a_device_has_flags_for_each_thread,
-             limits_begin_as_cuda_has_them, each_thread_has_a_last_error_that_a_fault_replaces,
+             limits_begin_and_are_kept_as_a_device_has_them, each_thread_has_a_last_error_that_a_fault_replaces,
              the_profile_speaks_through_properties_and_attributes, limits_and_settings, versions_are_those_of_cuda_13,
              occupancy_is_residency)

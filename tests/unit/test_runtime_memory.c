@@ -68,7 +68,7 @@ START_TEST(only_what_was_allocated_is_freed_and_only_once)
     FINE(cudaMallocAsync(&p, 64, NULL));
     FINE(cudaFreeAsync(p, NULL));
     GIVES(cudaErrorInvalidValue, cudaFreeAsync(p, NULL));
-    GIVES(cudaErrorInvalidValue, cudaFreeAsync(NULL, NULL));
+    FINE(cudaFreeAsync(NULL, NULL));
     GIVES(cudaErrorInvalidResourceHandle, cudaFreeAsync(NULL, (cudaStream_t)&host));
 }
 END_TEST
@@ -167,7 +167,6 @@ START_TEST(wrong_copies_are_refused_whole)
     GIVES(cudaErrorInvalidValue, cudaMemcpy(host, p, 64, cudaMemcpyHostToDevice));
     GIVES(cudaErrorInvalidValue, cudaMemcpy(p, host, 64, cudaMemcpyDeviceToHost));
     GIVES(cudaErrorInvalidValue, cudaMemcpy(p, host, 64, cudaMemcpyDeviceToDevice));
-    GIVES(cudaErrorInvalidValue, cudaMemcpy(p, q, 64, cudaMemcpyHostToDevice));
     GIVES(cudaErrorInvalidValue, cudaMemcpy(NULL, host, 4, cudaMemcpyHostToDevice));
     GIVES(cudaErrorInvalidValue, cudaMemcpyAsync(p, host, 65, cudaMemcpyHostToDevice, NULL));
     GIVES(cudaErrorInvalidValue, cudaMemset(p, 0, 65));
@@ -176,6 +175,20 @@ START_TEST(wrong_copies_are_refused_whole)
     FINE(cudaFree(q));
     GIVES(cudaErrorInvalidValue, cudaMemcpy(q, host, 4, cudaMemcpyHostToDevice));
     ck_assert_uint_eq(first_of(p), before);
+}
+END_TEST
+
+/* What a kind calls the host's may be the device's too (tests/calls). */
+START_TEST(addresses_tell_where_memory_is)
+{
+    void *p = device_memory(64), *q = device_memory(64);
+    FINE(cudaMemset(p, 7, 64));
+    FINE(cudaMemcpy(q, p, 64, cudaMemcpyHostToDevice));
+    ck_assert_uint_eq(first_of(q), 0x07070707);
+    FINE(cudaMemset(p, 8, 64));
+    FINE(cudaMemcpy(q, p, 64, cudaMemcpyDeviceToHost));
+    ck_assert_uint_eq(first_of(q), 0x08080808);
+    GIVES(cudaErrorInvalidValue, cudaMemcpy(q, p, 64, cudaMemcpyHostToHost));
 }
 END_TEST
 
@@ -192,7 +205,9 @@ START_TEST(planes_keep_their_pitch)
     FINE(cudaMemcpy2DAsync(back, 5, p, pitch, 5, 4, cudaMemcpyDeviceToHost, NULL));
     for (int y = 0; y < 4; y++)
         for (int x = 0; x < 5; x++) ck_assert_uint_eq(back[y][x], (y == 1 || y == 2) && x < 2 ? 99 : 10 * y + x);
-    GIVES(cudaErrorInvalidPitchValue, cudaMemset2D(p, 4, 0, 5, 2));
+    GIVES(cudaErrorInvalidValue, cudaMemset2D(p, 4, 0, 5, 2));
+    FINE(cudaMemset2D(p, 4, 0, 5, 1));
+    GIVES(cudaErrorInvalidPitchValue, cudaMemcpy2D(p, 4, host, 8, 5, 2, cudaMemcpyHostToDevice));
 }
 END_TEST
 
@@ -316,7 +331,7 @@ START_TEST(copies_reach_the_last_byte_and_no_further)
     FINE(cudaMemcpyFromSymbol(back, factors, 15, 1, cudaMemcpyDeviceToHost));
     for (int i = 0; i < 15; i++) ck_assert_uint_eq(back[i], i == 14 ? 21 : i + 2);
     GIVES(cudaErrorInvalidValue, cudaMemcpyToSymbol(factors, host, 2, 15, cudaMemcpyHostToDevice));
-    GIVES(cudaErrorInvalidValue, cudaMemcpyToSymbol(factors, host, 0, 17, cudaMemcpyHostToDevice));
+    FINE(cudaMemcpyToSymbol(factors, host, 0, 17, cudaMemcpyHostToDevice));
     GIVES(cudaErrorInvalidValue, cudaMemcpyFromSymbol(back, factors, 1, 16, cudaMemcpyDeviceToHost));
     GIVES(cudaErrorInvalidValue, cudaMemcpyFromSymbol(back, factors, SIZE_MAX, 1, cudaMemcpyDeviceToHost));
     FINE(cudaMemcpyFromSymbol(p, factors, 4, 0, cudaMemcpyDeviceToDevice));
@@ -326,8 +341,8 @@ START_TEST(copies_reach_the_last_byte_and_no_further)
     for (int i = 0; i < 3; i++) ck_assert_mem_eq(back + 8 * i, host + 8 * i, 4);
     GIVES(cudaErrorInvalidValue, cudaMemcpy2D(p, 11, host, 8, 4, 3, cudaMemcpyHostToDevice));
     FINE(cudaMemcpy2D(p, 4, host, 4, 4, 6, cudaMemcpyHostToDevice));
-    GIVES(cudaErrorInvalidPitchValue, cudaMemcpy2D(p, 3, host, 4, 4, 1, cudaMemcpyHostToDevice));
-    GIVES(cudaErrorInvalidPitchValue, cudaMemcpy2D(p, 4, host, 3, 4, 1, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidValue, cudaMemcpy2D(p, 3, host, 4, 4, 1, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidValue, cudaMemcpy2D(p, 4, host, 3, 4, 1, cudaMemcpyHostToDevice));
     /* boxes: of one slice its rows are not asked for, of two both sides' slices must have as many as are copied */
     struct cudaMemcpy3DParms box = {.srcPtr = make_cudaPitchedPtr(host, 2, 2, 0),
                                     .dstPtr = make_cudaPitchedPtr(p, 2, 2, 0),
@@ -338,14 +353,14 @@ START_TEST(copies_reach_the_last_byte_and_no_further)
     box.srcPtr.ysize = box.dstPtr.ysize = 3;
     FINE(cudaMemcpy3D(&box));
     box.srcPtr.ysize = 2;
-    GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&box));
+    GIVES(cudaErrorInvalidPitchValue, cudaMemcpy3D(&box));
     box.srcPtr.ysize = 4;
     FINE(cudaMemcpy3D(&box));
     FINE(cudaMemcpy(back, p, 12, cudaMemcpyDeviceToHost));
     ck_assert_mem_eq(back, host, 6);
     ck_assert_mem_eq(back + 6, host + 8, 6); /* the second slice begins behind four rows */
     box.dstPtr.ysize = 2;
-    GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&box));
+    GIVES(cudaErrorInvalidPitchValue, cudaMemcpy3D(&box));
     /* nothing is copied of a box without width, height or depth, wherever it is; a fill ends with its last byte as well */
     FINE(cudaMemcpy2D(p, 0, NULL, 0, 0, 3, cudaMemcpyHostToDevice));
     FINE(cudaMemcpy2D(p, 1, NULL, 1, 1, 0, cudaMemcpyHostToDevice));
@@ -399,7 +414,7 @@ START_TEST(pinned_and_registered_memory_is_judged)
     GIVES(cudaErrorMemoryAllocation, cudaMallocHost(&p, SIZE_MAX));
     FINE(cudaHostAlloc(&p, 64, cudaHostAllocWriteCombined));
     FINE(cudaHostGetFlags(&flags, p));
-    ck_assert_uint_eq(flags, cudaHostAllocWriteCombined);
+    ck_assert_uint_eq(flags, cudaHostAllocWriteCombined | cudaHostAllocMapped);
     GIVES(cudaErrorInvalidValue, cudaHostGetFlags(NULL, p));
     GIVES(cudaErrorInvalidValue, cudaHostGetDevicePointer(&device, p, 1));
     GIVES(cudaErrorInvalidValue, cudaHostRegister(own, 0, 0));
@@ -413,7 +428,8 @@ START_TEST(pinned_and_registered_memory_is_judged)
     munmap(page, 4096);
     FINE(cudaHostRegister(own, 100, 0));
     GIVES(cudaErrorHostMemoryAlreadyRegistered, cudaHostRegister(own + 50, 100, 0));
-    GIVES(cudaErrorHostMemoryNotRegistered, cudaHostUnregister(own + 1));
+    GIVES(cudaErrorInvalidValue, cudaHostUnregister(own + 1));
+    GIVES(cudaErrorInvalidValue, cudaHostUnregister(p));
     GIVES(cudaErrorInvalidValue, cudaHostUnregister(NULL));
     FINE(cudaHostUnregister(own));
     GIVES(cudaErrorHostMemoryNotRegistered, cudaHostUnregister(own));
@@ -454,7 +470,8 @@ START_TEST(managed_memory_is_judged)
     GIVES(cudaErrorInvalidResourceHandle, cudaMemPrefetchAsync(p, 64, device, 0, (cudaStream_t)own));
     FINE(cudaStreamAttachMemAsync(NULL, p, 0, cudaMemAttachGlobal));
     FINE(cudaStreamAttachMemAsync(NULL, p, 64, cudaMemAttachHost));
-    FINE(cudaStreamAttachMemAsync(NULL, p, 0, cudaMemAttachSingle));
+    GIVES(cudaErrorInvalidValue, cudaStreamAttachMemAsync(NULL, p, 0, cudaMemAttachSingle));
+    GIVES(cudaErrorInvalidValue, cudaStreamAttachMemAsync(NULL, p, 5, cudaMemAttachGlobal));
     GIVES(cudaErrorInvalidValue, cudaStreamAttachMemAsync(NULL, p, 65, cudaMemAttachGlobal));
     GIVES(cudaErrorInvalidValue, cudaStreamAttachMemAsync(NULL, p, 0, 9));
     FINE(cudaFree(p));
@@ -559,8 +576,9 @@ END_TEST
 RUNTIME_MAIN("runtime memory", what_was_never_freed_is_named_at_the_end, the_devices_addresses_leave_the_hosts_alone,
              allocations_are_counted_and_aligned, what_cannot_be_allocated_is_refused,
              only_what_was_allocated_is_freed_and_only_once, bytes_go_there_and_back, wrong_copies_are_refused_whole,
-             planes_keep_their_pitch, boxes_keep_pitch_and_slices, variables_live_over_launches_until_the_device_is_reset,
-             symbols_have_addresses_and_sizes, copies_reach_the_last_byte_and_no_further, what_is_not_freed_is_named,
+             addresses_tell_where_memory_is, planes_keep_their_pitch, boxes_keep_pitch_and_slices,
+             variables_live_over_launches_until_the_device_is_reset, symbols_have_addresses_and_sizes,
+             copies_reach_the_last_byte_and_no_further, what_is_not_freed_is_named,
              copied_rows_are_initialised_and_nothing_else, memory_ends_where_the_devices_does,
              kernels_write_pinned_managed_and_registered_memory_in_place, pinned_and_registered_memory_is_judged,
              managed_memory_is_judged, pointers_know_what_they_are, many_allocations_find_addresses)

@@ -63,7 +63,9 @@ FAILS(cudaGetErrorString) {
 FAILS(cudaGetLastError) {
     fault();
     REFUSES(cudaErrorIllegalAddress, cudaDeviceSynchronize());
-    REFUSES(cudaErrorIllegalAddress, cudaGetLastError());
+    GIVES(cudaErrorIllegalAddress, cudaGetLastError());
+    FINE(cudaGetLastError());
+    refusals++;
 }
 FAILS(cudaPeekAtLastError) {
     GIVES(cudaErrorInvalidValue, cudaMalloc(NULL, 4));
@@ -104,12 +106,15 @@ FAILS(cudaDeviceSynchronize) {
 }
 FAILS(cudaDeviceReset) {
     fault();
-    REFUSES(cudaErrorIllegalAddress, cudaDeviceReset());
+    FINE(cudaDeviceReset());
+    GIVES(cudaErrorIllegalAddress, cudaMalloc(&device, 4)); /* it mends nothing */
+    GIVES(cudaErrorIllegalAddress, cudaGetLastError());
+    refusals++;
 }
-FAILS(cudaDeviceSetLimit) { REFUSES(cudaErrorUnsupportedLimit, cudaDeviceSetLimit((enum cudaLimit)99, 1)); }
+FAILS(cudaDeviceSetLimit) { REFUSES(cudaErrorInvalidValue, cudaDeviceSetLimit((enum cudaLimit)99, 1)); }
 FAILS(cudaDeviceGetLimit) {
     size_t bytes;
-    REFUSES(cudaErrorUnsupportedLimit, cudaDeviceGetLimit(&bytes, (enum cudaLimit)99));
+    REFUSES(cudaErrorInvalidValue, cudaDeviceGetLimit(&bytes, (enum cudaLimit)99));
     REFUSES(cudaErrorInvalidValue, cudaDeviceGetLimit(NULL, cudaLimitStackSize));
 }
 FAILS(cudaDeviceSetCacheConfig) { REFUSES(cudaErrorInvalidValue, cudaDeviceSetCacheConfig((enum cudaFuncCache)9)); }
@@ -171,7 +176,7 @@ FAILS(cudaMallocAsync) {
 }
 FAILS(cudaMallocHost) { REFUSES(cudaErrorInvalidValue, cudaMallocHost(NULL, 4)); }
 FAILS(cudaMallocManaged) {
-    REFUSES(cudaErrorInvalidValue, cudaMallocManaged(&p, 0, cudaMemAttachGlobal));
+    REFUSES(cudaErrorInvalidValue, cudaMallocManaged(&p, 4, 9));
     REFUSES(cudaErrorInvalidValue, cudaMallocManaged(&p, 4, 9));
 }
 FAILS(cudaFree) {
@@ -195,7 +200,10 @@ FAILS(cudaHostGetFlags) {
     unsigned flags;
     REFUSES(cudaErrorInvalidValue, cudaHostGetFlags(&flags, host));
 }
-FAILS(cudaMemGetInfo) { REFUSES(cudaErrorInvalidValue, cudaMemGetInfo(NULL, &bytes)); }
+FAILS(cudaMemGetInfo) {
+    fault();
+    REFUSES(cudaErrorIllegalAddress, cudaMemGetInfo(&bytes, &bytes));
+}
 FAILS(cudaPointerGetAttributes) { REFUSES(cudaErrorInvalidValue, cudaPointerGetAttributes(NULL, device)); }
 FAILS(cudaMemAdvise) {
     REFUSES(cudaErrorInvalidValue, cudaMemAdvise(device, 64, cudaMemAdviseSetReadMostly, here));
