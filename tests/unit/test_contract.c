@@ -11,13 +11,14 @@
 static void sums_of(const char *body, char *found, size_t size) {
     Text text = {0};
     Diag diag = {0};
-    text_add(&text,
-             ".version 8.6\n.target sm_90\n.address_size 64\n.func g(.param .b32 a) { ret; } .func g2(.param .b32 a, .param "
-             ".b32 b) { ret; }\n"
-             ".func (.param .b32 r) h() { ret; }\n"
-             ".entry k() { .reg .f32 x, y, z, w, p, q, r, s, t; .reg .f64 d, e, f; .reg .pred c; .reg .b32 i; .reg .b64 at;\n"
-             "ts: .branchtargets L, M;\n%s\nL: ret; M: ret; }\n",
-             body);
+    text_add(
+        &text,
+        ".version 8.6\n.target sm_90\n.address_size 64\n.func g(.param .b32 a) { ret; } .func g2(.param .b32 a, .param "
+        ".b32 b) { ret; }\n"
+        ".func (.param .b32 r) h() { ret; }\n"
+        ".entry k() { .reg .f32 x, y, z, w, p, q, r, s, t, u, v; .reg .f64 d, e, f; .reg .pred c; .reg .b32 i; .reg .b64 at;\n"
+        "ts: .branchtargets L, M;\n%s\nL: ret; M: ret; }\n",
+        body);
     Program *program = program_parse(text_string(&text), text.length, "a.ptx", &diag);
     ck_assert_msg(program, "%s: %u:%u: %s", body, diag.line, diag.column, diag.message);
     size_t n = 0;
@@ -96,6 +97,7 @@ START_TEST(sums_take_products_by_the_rule)
         {"mul.f32 p, x, y; div.approx.f32 w, x, y; add.f32 s, p, z;", "f"},
         {"mul.f32 p, x, y; div.full.f32 w, x, y; add.f32 s, p, z;", "f"},
         {"mul.f32 p, x, y; bar.sync 0; add.f32 s, p, z;", "f"},
+        {"mul.f32 p, x, y; brkpt; add.f32 s, p, z;", "+"},
         /* not seen: a factor written anew */
         {"mul.f32 p, x, y; mov.f32 x, 0f00000000; add.f32 s, p, z;", "+"},
         {"mul.f32 p, x, y; mov.f32 y, 0f00000000; add.f32 s, p, z;", "+"},
@@ -105,6 +107,8 @@ START_TEST(sums_take_products_by_the_rule)
         {"mul.f32 p, x, y; add.f32 s, p, z; sub.f32 t, w, p;", "fp"},
         {"mul.f32 p, x, y; mul.f32 q, z, w; sub.f32 s, p, q;", "a"},
         {"mul.f32 p, x, y; mul.f32 q, z, w; sub.f32 s, p, q; add.f32 t, p, r;", "p+"},
+        /* q, which two sums read, before p, which three do: as ptxas 13.0 makes it */
+        {"mul.f32 p, x, y; mul.f32 q, z, w; sub.f32 s, p, q; add.f32 t, p, r; add.f32 u, p, z; add.f32 v, q, r;", "p++f"},
         /* which makes the other product's use another one */
         {"mul.f32 p, x, y; mul.f32 q, z, w; sub.f32 s, p, q; add.f32 t, q, r;", "a+"},
     };

@@ -184,7 +184,8 @@ START_TEST(a_kernel_says_why_it_cannot_be_launched)
     static const struct {
         const char *insn;
         unsigned since;
-    } forms[] = {{"mbarrier.arrive.shared.b64 x, [a];", 80},
+    } forms[] = {{"min.NaN.f32 f, f, g;", 80}, /* the second of two flags that came later, .relu the first */
+                 {"mbarrier.arrive.shared.b64 x, [a];", 80},
                  {"mbarrier.arrive.noComplete.shared.b64 x, [a], 1;", 80},
                  {"mbarrier.arrive.shared.b64 x, [a], 1;", 90},
                  {"mbarrier.arrive.relaxed.cta.shared.b64 x, [a];", 90},
