@@ -27,8 +27,8 @@ static AluRow canonical(const Insn *insn) {
     if (form.op == OP_mad && to_float) form.op = OP_fma;
     const bool rounds = form.op == OP_add || form.op == OP_sub || form.op == OP_mul || form.op == OP_fma;
     if (rounds && to_float && form.rounding == ROUND_NONE) form.rounding = ROUND_RN;
-    if (form.op == OP_cvt && from_float && !to_float) form.flags &= (uint16_t)~INSN_SAT;              /* clamps anyway */
-    if (form.op == OP_cvt && !from_float && form.type == TYPE_f32) form.flags &= (uint16_t)~INSN_FTZ; /* integers are normal */
+    if (form.op == OP_cvt && from_float && !to_float) form.flags &= ~(uint32_t)INSN_SAT;              /* clamps anyway */
+    if (form.op == OP_cvt && !from_float && form.type == TYPE_f32) form.flags &= ~(uint32_t)INSN_FTZ; /* integers are normal */
     return form;
 }
 

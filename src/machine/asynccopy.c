@@ -37,12 +37,12 @@ bool warp_async_copy(Warp *warp, const Step *step, uint32_t active) {
     warp->read_global = warp->changed = true;
     warp->worker->undefined.any = false;
     if (reading) {
-        warp_addresses(warp, copy->from, copy->from_bytes, copy->from_offset, reading);
+        warp_addresses(warp, copy->from.slot, copy->from.slot_bytes, copy->from.offset, reading);
         if (!warp_access(warp, step, (Transfer){SPACE_GLOBAL, ACCESS_LOAD, bytes, reading, NULL, copy_in})) return false;
     }
     keep_undefined(warp, copy, reading);
     uint8_t packed[WARP_LANES * ASYNC_COPY_BYTES_MOST];
     for (unsigned l = 0; l < WARP_LANES; l++) memcpy(packed + l * copy->bytes, warp->worker->copied[l], copy->bytes);
-    warp_addresses(warp, copy->to, copy->to_bytes, copy->to_offset, active);
+    warp_addresses(warp, copy->to.slot, copy->to.slot_bytes, copy->to.offset, active);
     return warp_access(warp, step, (Transfer){SPACE_SHARED, ACCESS_STORE, bytes, active, packed, copy_out});
 }

@@ -16,15 +16,25 @@ static uint64_t float_sum(uint8_t type, bool global, uint64_t old, uint64_t b) {
     const uint32_t x = (uint32_t)old, y = (uint32_t)b;
     if (type == TYPE_f64) return f64_bits(f64_from_bits(old) + f64_from_bits(b));
     if (type == TYPE_f16) return add_halves(x, y);
+    if (type == TYPE_bf16) return bf16_round(bf16_to_f32(x) + bf16_to_f32(y));
     if (type == TYPE_f16x2) return add_halves(x, y) | add_halves(x >> 16, y >> 16) << 16;
     assert(type == TYPE_f32);
     return f32_bits(f32_canonical(flush(flush(f32_from_bits(x), global) + flush(f32_from_bits(y), global), global)));
 }
 
+/* Of a bulk reduction: as min and max of halves, where a number comes before NaN and -0 before 0. */
+static uint32_t half_choice(uint8_t type, bool larger, uint32_t x, uint32_t y) {
+    const float a = type == TYPE_f16 ? f16_to_f32(x) : bf16_to_f32(x), b = type == TYPE_f16 ? f16_to_f32(y) : bf16_to_f32(y);
+    if (a != a || b != b) return a != a && b != b ? 0x7fff : a != a ? y : x;
+    if (a == b) return larger ? x & y : x | y;
+    return (a < b) != larger ? x : y;
+}
+
 static int64_t as_signed(uint64_t value, uint8_t type) { return type == TYPE_s32 ? (int32_t)value : (int64_t)value; }
 
 static uint64_t update(uint8_t variant, uint8_t type, bool global, uint64_t old, uint64_t b, uint64_t c) {
-    if (type_kinds[type] == KIND_FLOAT) return float_sum(type, global, old, b); /* the parser lets no other operation through */
+    if (type_kinds[type] == KIND_FLOAT && variant == ATOM_ADD) return float_sum(type, global, old, b);
+    if (type_kinds[type] == KIND_FLOAT) return half_choice(type, variant == ATOM_MAX, (uint32_t)old, (uint32_t)b);
     bool is_signed = type_kinds[type] == KIND_SIGNED;
     switch ((AtomOp)variant) {
     case ATOM_ADD: return old + b;
@@ -71,6 +81,15 @@ static uint64_t exchange_local(const Step *step, const Resolved *at, unsigned la
     const uint64_t old = local_get(local, lane, at->addr[lane], step->bytes);
     local_put(local, lane, at->addr[lane], step->bytes, update(step->insn->variant, step->insn->type, false, old, b, c));
     return old;
+}
+
+void atomics_update(Warp *warp, const Step *step, bool global, uint8_t *at, uint64_t value) {
+    if (step->bytes == 8)
+        exchange8(warp, step, global, at, value, 0);
+    else if (step->bytes == 4)
+        exchange4(warp, step, global, at, value, 0);
+    else
+        exchange2(warp, step, global, at, value, 0);
 }
 
 static void update_lanes(Warp *warp, const Step *step, const Resolved *at) {

@@ -4,4 +4,7 @@
 #include "machine/warp.h"
 
 /* False after a fault. active is not 0. */
+/* Updates what stands there with the step's operation, on elements of step->bytes. */
+void atomics_update(Warp *warp, const Step *step, bool global, uint8_t *at, uint64_t value);
+
 bool warp_atomic(Warp *warp, const Step *step, uint32_t active);

@@ -44,7 +44,8 @@ typedef enum Exec {
     EXEC_ATOM,
     EXEC_CP_ASYNC,
     EXEC_MBARRIER,
-    EXEC_ASYNC_GROUP, /* cp.async.commit_group, .wait_group, .wait_all; imm: groups that are left out */
+    EXEC_BULK, /* bytes: of an element of a reduction */
+    EXEC_ASYNC_GROUP, /* cp.async.commit_group, .wait_group, .wait_all, the same of bulk copies, fences of proxies; imm: groups that are left out */
     EXEC_SHFL,
     EXEC_VOTE,
     EXEC_MATCH,
@@ -66,12 +67,18 @@ typedef enum Exec {
 
 typedef enum Guard { GUARD_NONE, GUARD_TRUE, GUARD_FALSE } Guard;
 
-/* cp.async: both addresses. */
+/* An address: lanes of the slot are 4 or 8 bytes wide; the slot is NO_SLOT when the offset is the address. */
+typedef struct CopyPlace {
+    Slot slot;
+    uint8_t slot_bytes;
+    uint64_t offset;
+} CopyPlace;
+
+/* cp.async, cp.async.bulk */
 typedef struct AsyncCopy {
-    Slot to, from, size;          /* size: bytes really copied, NO_SLOT when all; the rest is zero */
-    uint8_t to_bytes, from_bytes; /* lanes of the address slots; the slot is NO_SLOT when the offset is the address */
-    uint64_t to_offset, from_offset;
-    uint32_t bytes;
+    CopyPlace to, from, barrier; /* barrier: of a bulk copy that completes on one */
+    Slot size;      /* bytes really copied, NO_SLOT when all; the rest is zero. Of a bulk copy all that there are */
+    uint32_t bytes; /* cp.async */
 } AsyncCopy;
 
 /* One decoded instruction. Which fields count depends on exec. */

@@ -141,11 +141,16 @@ static bool host_report(Warp *warp, bool with_block) {
 
 /* Names what a phase lacks, and where that was asked for. */
 static bool mbarrier_report(Warp *warp, const MbarrierWait *wait, const char *waits, const char *rest) {
-    fault_hint(&warp->worker->fault, "%s",
-               "each phase needs as many arrivals as mbarrier.init says, and copies of as many bytes as expect_tx says");
+    Fault *fault = &warp->worker->fault;
+    if (wait->over != NO_INSN)
+        fault_hint(fault, "phase %u, of parity %u, is over: does the parity that is waited for change with each round?",
+                   wait->over, wait->over & 1);
+    else
+        fault_hint(fault, "%s",
+                   "each phase needs as many arrivals as mbarrier.init says, and copies of as many bytes as expect_tx says");
     warp_fault(warp, lanes_first(waiting_lanes(warp)), FAULT_deadlock, warp->spin.pc, "%s%s: it lacks %s", waits, rest,
                wait->lacks);
-    warp->worker->fault.other_pc = wait->pc;
+    fault->other_pc = wait->pc;
     return false;
 }
 

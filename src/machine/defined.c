@@ -164,10 +164,14 @@ static bool mbarrier(Warp *warp, const Step *step, uint32_t active) {
     return true;
 }
 
+static bool place_is_defined(Warp *warp, const Step *step, const CopyPlace *place, uint32_t active) {
+    return operand_is_defined(warp, step, place->slot, place->slot_bytes, place->slot_bytes, active, USE_OF_ADDRESS);
+}
+
 static bool async_copy(Warp *warp, const Step *step, uint32_t active) {
     const AsyncCopy *copy = step->copy;
-    return operand_is_defined(warp, step, copy->from, copy->from_bytes, copy->from_bytes, active, USE_OF_ADDRESS) &&
-           operand_is_defined(warp, step, copy->to, copy->to_bytes, copy->to_bytes, active, USE_OF_ADDRESS) &&
+    return place_is_defined(warp, step, &copy->from, active) && place_is_defined(warp, step, &copy->to, active) &&
+           place_is_defined(warp, step, &copy->barrier, active) &&
            operand_is_defined(warp, step, copy->size, 4, 4, active, USE_OF_OPERAND);
 }
 
@@ -268,7 +272,8 @@ bool defined_step(Warp *warp, const Step *step, uint32_t mask, uint32_t active) 
     case EXEC_LOAD: return address_is_defined(warp, step, active);
     case EXEC_STORE: stored(warp, step); return address_is_defined(warp, step, active);
     case EXEC_ATOM: return atomic(warp, step, active);
-    case EXEC_CP_ASYNC: return async_copy(warp, step, active);
+    case EXEC_CP_ASYNC:
+    case EXEC_BULK: return async_copy(warp, step, active);
     case EXEC_MBARRIER: return mbarrier(warp, step, active);
     case EXEC_BRANCH_TABLE: return operand_is_defined(warp, step, step->s[0], 4, 4, active, USE_OF_CONDITION);
     case EXEC_ASYNC_GROUP:

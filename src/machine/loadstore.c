@@ -172,6 +172,7 @@ static ALWAYS_INLINE bool show(Warp *warp, const Step *step, const Transfer *of,
     access->kind = of->kind;
     access->policy = step->policy;
     access->order = step->order;
+    access->uncounted = step->exec == EXEC_BULK || step->exec == EXEC_MBARRIER;
     access->service = of->kind >= ACCESS_ATOMIC && step->insn->variant == ATOM_CAS ? SERVICE_SWAP : SERVICE_EACH;
     access->bytes = of->bytes;
     access->active = of->lanes;

@@ -252,6 +252,7 @@ bool lower_insn(Lower *lower) {
     case OP_atom:
     case OP_red:
     case OP_cp_async:
+    case OP_cp_bulk:
     case OP_mbarrier: return lower_memory_class(lower);
     case OP_shfl: return lower_collective(lower, EXEC_SHFL);
     case OP_vote: return lower_collective(lower, EXEC_VOTE);
@@ -263,6 +264,7 @@ bool lower_insn(Lower *lower) {
     case OP_barrier: return lower_collective(lower, insn->variant == BAR_WARP_SYNC ? EXEC_WARP_SYNC : EXEC_BARRIER);
     case OP_membar:
     case OP_fence: return lower_plain(lower, EXEC_FENCE);
+    case OP_fence_proxy: return lower_plain(lower, EXEC_ASYNC_GROUP);
     case OP_bra: return lower_plain(lower, EXEC_BRANCH);
     case OP_brx: return lower_branch_table(lower);
     case OP_call: return lower_call(lower);

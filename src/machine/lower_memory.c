@@ -149,6 +149,36 @@ static bool lower_mbarrier(Lower *lower) {
     return true;
 }
 
+static AsyncCopy *copy_new(Lower *lower) {
+    const CopyPlace none = {.slot = NO_SLOT, .slot_bytes = 8};
+    AsyncCopy *copy = ARENA_NEW(lower->code->arena, AsyncCopy);
+    *copy = (AsyncCopy){.to = none, .from = none, .barrier = none, .size = NO_SLOT};
+    return copy;
+}
+
+static bool copy_place(Lower *lower, const Operand *operand, CopyPlace *place) {
+    bool relative;
+    return address(lower, operand, &place->slot, &place->offset, &place->slot_bytes, &relative);
+}
+
+/* [to], [from], size{, [barrier]}; a prefetch has no `to` */
+static bool lower_bulk(Lower *lower) {
+    const Insn *insn = lower->insn;
+    const Operand *operand = insn->operands;
+    if (insn->variant >= BULK_COMMIT) {
+        lower_emit(lower, EXEC_ASYNC_GROUP)->imm = insn->n_src ? (uint32_t)operand->bits : 0;
+        return true;
+    }
+    AsyncCopy *copy = copy_new(lower);
+    if (insn->variant != BULK_PREFETCH && !copy_place(lower, operand++, &copy->to)) return false;
+    if (!copy_place(lower, operand++, &copy->from) || !lower_source(lower, operand++, 4, &copy->size)) return false;
+    if (operand < insn->operands + insn->n_src && !copy_place(lower, operand, &copy->barrier)) return false;
+    Step *step = lower_emit(lower, EXEC_BULK);
+    step->copy = copy;
+    step->bytes = type_bytes[insn->type];
+    return true;
+}
+
 static bool lower_async_copy(Lower *lower) {
     const Insn *insn = lower->insn;
     if (insn->variant == CP_ASYNC_ARRIVE || insn->variant == CP_ASYNC_ARRIVE_NOINC) return lower_mbarrier(lower);
@@ -156,14 +186,11 @@ static bool lower_async_copy(Lower *lower) {
         lower_emit(lower, EXEC_ASYNC_GROUP)->imm = insn->n_src ? (uint32_t)insn->operands[0].bits : 0;
         return true;
     }
-    AsyncCopy *copy = ARENA_NEW(lower->code->arena, AsyncCopy);
-    bool relative;
-    if (!address(lower, &insn->operands[0], &copy->to, &copy->to_offset, &copy->to_bytes, &relative)) return false;
-    if (!address(lower, &insn->operands[1], &copy->from, &copy->from_offset, &copy->from_bytes, &relative)) return false;
+    AsyncCopy *copy = copy_new(lower);
+    if (!copy_place(lower, &insn->operands[0], &copy->to) || !copy_place(lower, &insn->operands[1], &copy->from)) return false;
     copy->bytes = (uint32_t)insn->operands[2].bits;
     if (insn->operands[2].kind != OPERAND_IMMEDIATE || (copy->bytes != 4 && copy->bytes != 8 && copy->bytes != 16))
         return lower_refuse(lower, "it copies 4, 8 or 16 bytes");
-    copy->size = NO_SLOT;
     if (insn->n_src > 3 && !lower_source(lower, &insn->operands[3], 4, &copy->size)) return false;
     Step *step = lower_emit(lower, EXEC_CP_ASYNC);
     step->copy = copy;
@@ -175,6 +202,7 @@ bool lower_memory_class(Lower *lower) {
     const uint8_t op = lower->insn->op;
     if (op == OP_atom || op == OP_red) return lower_atomic(lower);
     if (op == OP_cp_async) return lower_async_copy(lower);
+    if (op == OP_cp_bulk) return lower_bulk(lower);
     if (op == OP_mbarrier) return lower_mbarrier(lower);
     assert(op == OP_ld || op == OP_ldu || op == OP_st);
     return lower_memory(lower);

@@ -52,6 +52,11 @@ static MbarrierNote *note_of(const Block *block, uint64_t offset) {
     return NULL;
 }
 
+uint32_t mbarrier_phase(const Block *block, uint64_t offset) {
+    const MbarrierNote *note = note_of(block, offset);
+    return note ? note->phase : 0;
+}
+
 static void note_init(Block *block, uint64_t offset, uint32_t pc) {
     MbarrierNote *note = note_of(block, offset);
     if (!note) {
@@ -90,6 +95,7 @@ static bool is_valid(Warp *warp, const Step *step, unsigned lane, uint64_t offse
     return findings_take(&worker->findings, &warp->place, &worker->fault);
 }
 
+/* A device ends the launch then (an H100: cudaErrorLaunchFailure). */
 static bool miscounted(Warp *warp, const Step *step, unsigned lane, uint64_t offset, const char *what, int64_t count,
                        int64_t least, int64_t most) {
     Worker *worker = warp->worker;
@@ -99,7 +105,7 @@ static bool miscounted(Warp *warp, const Step *step, unsigned lane, uint64_t off
                warp->place.warp, verb(step), (unsigned long long)offset, (long long)count, what, (long long)least,
                (long long)most);
     if (note) worker->fault.other_pc = note->init_pc;
-    return findings_take(&worker->findings, &warp->place, &worker->fault);
+    return false;
 }
 
 /* --- what is done to it --- */
@@ -148,12 +154,11 @@ static bool init(Warp *warp, const Step *step, unsigned lane, uint64_t offset, u
 
 /* These lanes' copies complete in the phase that is going on, or they have waited for the one before it. */
 static void notify(Warp *warp, const Step *step, uint32_t lanes, uint64_t offset) {
-    const MbarrierNote *note = note_of(warp->block, offset);
     const AsyncEvent event = {.pc = step->pc,
                               .lanes = lanes,
                               .variant = step->insn->variant,
                               .barrier = (uint32_t)offset,
-                              .phase = note ? note->phase : 0};
+                              .phase = mbarrier_phase(warp->block, offset)};
     OBSERVERS_NOTIFY(warp->worker->observers, warp->worker->n_observers, on_async, &warp->place, &event);
 }
 
@@ -297,5 +302,7 @@ bool mbarrier_awaited(const Warp *warp, MbarrierWait *wait) {
              (unsigned long long)offset);
     snprintf(wait->lacks, sizeof wait->lacks, "%s%s%s", arrivals, barrier.pending && barrier.bytes ? " and " : "", bytes);
     wait->pc = barrier.bytes > 0 ? note->expect_pc : note->init_pc;
+    const bool untouched = barrier.pending == barrier.expected && !barrier.bytes && note->phase;
+    wait->over = untouched ? note->phase - 1 : NO_INSN;
     return true;
 }

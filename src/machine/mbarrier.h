@@ -27,11 +27,15 @@ static inline bool mbarrier_is_wait(const Insn *insn) {
     return insn->variant == MBARRIER_TEST_WAIT || insn->variant == MBARRIER_TRY_WAIT;
 }
 
+/* How many phases of the object at this offset are complete; 0 where there is none. */
+uint32_t mbarrier_phase(const Block *block, uint64_t offset);
+
 /* What a warp that polls an object waits for. */
 typedef struct MbarrierWait {
     char what[100];  /* "phase 0 of the mbarrier at byte 16 of shared memory" */
     char lacks[160]; /* "1 of 2 arrivals" */
     uint32_t pc;     /* where that many were asked for */
+    uint32_t over; /* the phase before it, where nothing has been done about this one: it may have been meant; NO_INSN: none */
 } MbarrierWait;
 
 /* False: it polls none. */

@@ -48,10 +48,14 @@ typedef struct AsyncEvent {
     uint32_t lanes;
     uint8_t variant; /* Variant */
     uint32_t left;   /* CP_ASYNC_WAIT_GROUP: groups that need not be complete */
-    uint32_t
-        barrier; /* CP_ASYNC_ARRIVE…: copies complete in the phase of this mbarrier (its offset in shared memory) that is going on.
-                         MBARRIER_…_WAIT: waited for */
+    /* An mbarrier, by its offset in shared memory. CP_ASYNC_ARRIVE…: copies complete in its phase that is going on; MBARRIER_…_WAIT: waited for. */
+    uint32_t barrier;
     uint32_t phase; /* how many phases of it are complete */
+    /* BULK_COPY, and a reduction: what the one lane has begun, after its accesses have been shown; BULK_PREFETCH, of which none is. */
+    uint64_t to, from; /* addresses in their spaces */
+    uint32_t bytes;
+    uint8_t to_space, from_space;
+    bool tied; /* it completes on that mbarrier, in the phase that is going on; else in a group */
 } AsyncEvent;
 
 /* What comes of an undefined value. */

@@ -5,6 +5,7 @@
 #include "machine/asynccopy.h"
 #include "machine/atomics.h"
 #include "machine/barrier.h"
+#include "machine/bulkcopy.h"
 #include "machine/calls.h"
 #include "machine/collective.h"
 #include "machine/defined.h"
@@ -279,6 +280,7 @@ static __attribute__((noinline)) bool execute(Warp *warp, const Step *step, uint
     case EXEC_FRAME_STORE: warp_frame_store(warp, step, active); return true;
     case EXEC_ATOM: note_poll(warp, step, active); return warp_atomic(warp, step, active);
     case EXEC_CP_ASYNC: return warp_async_copy(warp, step, active);
+    case EXEC_BULK: return warp_bulk(warp, step, active);
     case EXEC_MBARRIER:
         if (mbarrier_is_wait(step->insn)) note_poll(warp, step, active);
         return warp_mbarrier(warp, step, active);
@@ -473,7 +475,7 @@ resume:
         /* clang-format off */
         case EXEC_SETP: case EXEC_SET: case EXEC_MOVE4: case EXEC_MOVE8: case EXEC_MOVE_PREDICATE: case EXEC_NARROW: case EXEC_WIDEN:
         case EXEC_WIDEN_SIGNED: case EXEC_PACK: case EXEC_UNPACK: case EXEC_CLOCK: case EXEC_LOCAL_ADDRESS: case EXEC_CVTA:
-        case EXEC_ISSPACEP: case EXEC_PARAM: case EXEC_FRAME_LOAD: case EXEC_FRAME_STORE: case EXEC_ATOM: case EXEC_CP_ASYNC: case EXEC_MBARRIER: case EXEC_ASYNC_GROUP:
+        case EXEC_ISSPACEP: case EXEC_PARAM: case EXEC_FRAME_LOAD: case EXEC_FRAME_STORE: case EXEC_ATOM: case EXEC_CP_ASYNC: case EXEC_BULK: case EXEC_MBARRIER: case EXEC_ASYNC_GROUP:
         case EXEC_ACTIVEMASK: case EXEC_TRAP: case EXEC_FENCE: case EXEC_TRACE: case EXEC_NOTHING:
             /* clang-format on */
             warp->steps_left = left;

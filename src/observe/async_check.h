@@ -1,6 +1,9 @@
-/* async_check.h: asynchronous copies to shared memory (cp.async) that are used before the thread that began them has waited for them. PTX ISA,
+/* async_check.h: asynchronous copies (cp.async, cp.async.bulk) whose shared memory is read or written before somebody has waited for them. PTX ISA,
  * "cp.async": a copy is complete for its thread once that has executed wait_all, or a wait_group that leaves fewer groups than were
- * committed since; or, tied to an mbarrier (cp.async.mbarrier.arrive), for whoever has waited for its phase. Another thread must then be ordered behind it, which is the race check's. */
+ * committed since; or, tied to an mbarrier (cp.async.mbarrier.arrive), for whoever has waited for its phase.  A bulk copy into
+ * shared memory completes on its mbarrier, one out of it in its thread's groups, of which .read waits as long as shared memory is read; a block
+ * that leaves must have waited for both. Another thread must then be ordered behind it, which is the race check's.
+ * Not seen: who reads in global memory what a bulk copy has not written yet. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,6 +19,9 @@ void async_check_free(AsyncCheck *check);
 void async_check_block(AsyncCheck *check, uint32_t shared_bytes);
 
 void async_check_event(AsyncCheck *check, const Place *place, const AsyncEvent *event);
+
+/* The block has ended. False with a filled fault where a bulk copy is in flight. */
+bool async_check_block_end(const AsyncCheck *check, const Place *place, Fault *fault);
 
 /* An access to shared memory. False with a filled fault where a copy to it is in flight. */
 bool async_check_access(AsyncCheck *check, const Place *place, const Access *access, Fault *fault);

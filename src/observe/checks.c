@@ -188,8 +188,10 @@ static void on_fence(void *self, const Place *place, uint32_t pc) {
 
 static bool on_block_end(void *self, const Place *place, Fault *fault) {
     CheckWorker *worker = self;
-    return is_done(worker) || shared_check_block_end(worker->blocks[place->block_slot].shared, fault) ||
-           is_logged(worker, place, fault);
+    const BlockChecks *block = &worker->blocks[place->block_slot];
+    if (is_done(worker)) return true;
+    const bool fine = shared_check_block_end(block->shared, fault) && async_check_block_end(block->async, place, fault);
+    return fine || is_logged(worker, place, fault);
 }
 
 static void worker_begin(CheckSet *checks, CheckWorker *worker, const Kernel *kernel, const CheckConfig *config) {

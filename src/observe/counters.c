@@ -402,7 +402,7 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
     CounterWorker *worker = self;
     const CounterConfig *config = &worker->set->config;
     Tally *tally = &worker->tallies[access->pc];
-    if (config->prints_aside && config->traits[access->pc] & TRAIT_PRINTS) return true;
+    if (access->uncounted || (config->prints_aside && config->traits[access->pc] & TRAIT_PRINTS)) return true;
     if (worker->timed) pace_access(&worker->pace[resident_warp(place)], access->pc);
     if (assembly_changes(&config->assembly, access))
         count_assembled(worker, tally, place, access);

@@ -79,7 +79,7 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
     (void)fault;
     Trace *trace = self;
     TracedStep *step = step_of(trace, place);
-    if (!step) return true;
+    if (!step || access->uncounted) return true;
     trace->accesses =
         arena_grow(trace->arena, trace->accesses, trace->n_accesses, &trace->access_capacity, sizeof *trace->accesses);
     if (!step->n_accesses++) step->access = (int32_t)trace->n_accesses;

@@ -1,12 +1,13 @@
-/* Asynchronous copies and the barriers that they complete on: cp.async, mbarrier. */
+/* Asynchronous copies and the barriers that they complete on: cp.async, cp.async.bulk, mbarrier. */
+#include "ptx/opcode.h"
 #include "ptx/parser.h"
 
 /* cp.async.mbarrier.arrive{.noinc}{.shared}.b64 [b] */
 static bool copies_arrive(Reading *reading) {
     Insn *insn = &reading->insn;
     const bool fine = insn->type == TYPE_b64 && reading_has(reading, GROUP_OF_COPIES) &&
-                      reading->value[GROUP_MBARRIER] == MBARRIER_ARRIVE && !reading_has(reading, GROUP_COPY) &&
-                      (insn->space == SPACE_SHARED || insn->space == SPACE_GENERIC);
+                      reading->value[GROUP_MBARRIER] == MBARRIER_ARRIVE && reading->n_spaces < 2 &&
+                      !reading_has(reading, GROUP_COPY) && (insn->space == SPACE_SHARED || insn->space == SPACE_GENERIC);
     if (!fine)
         return parser_fail(reading->parser, &reading->opcode, "'cp.async.mbarrier' takes .arrive, .noinc, .shared, .b64");
     insn->variant = reading_has(reading, GROUP_NOINC) ? CP_ASYNC_ARRIVE_NOINC : CP_ASYNC_ARRIVE;
@@ -30,10 +31,11 @@ bool special_cp_async(Reading *reading) {
         return true;
     }
     if (insn->variant != CP_ASYNC_COPY) return true;
-    if ((insn->policy != POLICY_CA && insn->policy != POLICY_CG) || insn->space != SPACE_GLOBAL)
+    const bool inwards = reading->n_spaces == 2 && reading->spaces[0] == SPACE_SHARED && reading->spaces[1] == SPACE_GLOBAL;
+    if ((insn->policy != POLICY_CA && insn->policy != POLICY_CG) || !inwards)
         return parser_refuse(parser, at,
-                             "'cp' is not emulated: only the forms cp.async.ca, cp.async.cg, .commit_group, .wait_group and "
-                             ".wait_all are");
+                             "'cp.async' is not emulated but as cp.async.ca, cp.async.cg, .commit_group, .wait_group, "
+                             ".wait_all, .mbarrier.arrive");
     if (!operand_address(reading, SPACE_SHARED, 0, true) || !parser_expect(parser, ',')) return false;
     if (!operand_address(reading, SPACE_GLOBAL, 0, false) || !parser_expect(parser, ',')) return false;
     Token size = parser->token;
@@ -131,4 +133,99 @@ bool special_mbarrier(Reading *reading) {
     }
     if (!operand_address(reading, (Space)reading->insn.space, MBARRIER_BYTES, true)) return false;
     return variant == MBARRIER_INVAL || (parser_expect(parser, ',') && operand_source(reading, TYPE_u32, 0));
+}
+
+/* -- bulk copies */
+
+static bool bulk_fail(const Reading *reading) {
+    return parser_fail(reading->parser, &reading->opcode, "'cp.async.bulk' has no such form");
+}
+
+/* PTX ISA, "cp.reduce.async.bulk": which types each operation takes, as ptxas 13.0 has it. */
+static bool bulk_reduces(const Reading *reading) {
+    const Insn *insn = &reading->insn;
+    const Type type = (Type)insn->type;
+    const bool word = type == TYPE_u32 || type == TYPE_s32, half = type == TYPE_f16 || type == TYPE_bf16;
+    const bool outside = insn->space == SPACE_GLOBAL;
+    if ((half && insn->variant == ATOM_ADD) == !(insn->flags & INSN_NOFTZ)) return false;
+    switch ((AtomOp)insn->variant) {
+    case ATOM_ADD: return word || type == TYPE_u64 || (outside && (half || type_kinds[type] == KIND_FLOAT));
+    case ATOM_MIN:
+    case ATOM_MAX: return word || (outside && (half || type == TYPE_u64 || type == TYPE_s64));
+    case ATOM_INC:
+    case ATOM_DEC: return type == TYPE_u32;
+    case ATOM_AND:
+    case ATOM_OR:
+    case ATOM_XOR: return type == TYPE_b32 || (outside && type == TYPE_b64);
+    case ATOM_EXCH:
+    case ATOM_CAS: break;
+    }
+    return false;
+}
+
+/* commit_group, wait_group{.read} n */
+static bool bulk_groups(Reading *reading) {
+    Insn *insn = &reading->insn;
+    const bool waits = reading->value[GROUP_COPY] == CP_ASYNC_WAIT_GROUP, reads = reading_has(reading, GROUP_READ);
+    if (reading->value[GROUP_COPY] == CP_ASYNC_WAIT_ALL || (reads && !waits) || reading->n_spaces) return bulk_fail(reading);
+    insn->variant = !waits ? BULK_COMMIT : reads ? BULK_WAIT_GROUP_READ : BULK_WAIT_GROUP;
+    uint64_t count = 0;
+    if (waits && !parser_take_count(reading->parser, "a number of groups", UINT32_MAX, &count)) return false;
+    if (waits) reading->operands[reading->n_operands++] = (Operand){.kind = OPERAND_IMMEDIATE, .bits = count};
+    return true;
+}
+
+/* The size, which must be a multiple of 16. */
+static bool bulk_size(Reading *reading) {
+    const Token at = reading->parser->token;
+    if (!parser_expect(reading->parser, ',') || !operand_source(reading, TYPE_u32, 0)) return false;
+    const Operand *size = &reading->operands[reading->n_operands - 1];
+    return size->kind != OPERAND_IMMEDIATE || size->bits % BULK_UNIT == 0 ||
+           parser_fail(reading->parser, &at, "a bulk copy has a multiple of 16 bytes");
+}
+
+static bool bulk_prefetches(Reading *reading) {
+    Insn *insn = &reading->insn;
+    insn->variant = BULK_PREFETCH;
+    if (reading->n_spaces != 1 || insn->space != SPACE_GLOBAL || reading->value[GROUP_LEVEL] != 2) return bulk_fail(reading);
+    return operand_address(reading, SPACE_GLOBAL, 0, false) && bulk_size(reading) && reading_drop_policy(reading);
+}
+
+bool special_cp_bulk(Reading *reading) {
+    Insn *insn = &reading->insn;
+    Parser *parser = reading->parser;
+    const bool reduces = reading_has(reading, GROUP_REDUCE), tells = reading_has(reading, GROUP_COMPLETION);
+    if (!reading_has(reading, GROUP_BULK) || !reading_has(reading, GROUP_ASYNC)) return bulk_fail(reading);
+    if (reading_has(reading, GROUP_COPY)) return reduces || tells ? bulk_fail(reading) : bulk_groups(reading);
+    if (reading_has(reading, GROUP_PREFETCH)) return reduces || tells ? bulk_fail(reading) : bulk_prefetches(reading);
+    const Space to = (Space)reading->spaces[0], from = (Space)reading->spaces[1];
+    const bool outside = to == SPACE_GLOBAL && from == SPACE_SHARED, inside = to == SPACE_SHARED && from == SPACE_SHARED;
+    const bool fine = outside || inside || (to == SPACE_SHARED && from == SPACE_GLOBAL && !reduces);
+    if (!fine || !tells || (reading->value[GROUP_COMPLETION] == 1) != outside || reading_has(reading, GROUP_LEVEL))
+        return bulk_fail(reading);
+    insn->space = (uint8_t)to;
+    if (from == SPACE_SHARED) insn->flags |= INSN_FROM_SHARED;
+    if (!reduces && (insn->variant || insn->type)) return bulk_fail(reading);
+    if (reduces && !bulk_reduces(reading)) return bulk_fail(reading);
+    if (!reduces) insn->variant = BULK_COPY;
+    if (!operand_address(reading, to, 0, true) || !parser_expect(parser, ',')) return false;
+    if (!operand_address(reading, from, 0, false) || !bulk_size(reading)) return false;
+    if (!outside && (!parser_expect(parser, ',') || !operand_address(reading, SPACE_SHARED, MBARRIER_BYTES, true)))
+        return false;
+    return reading_drop_policy(reading);
+}
+
+/* fence.proxy.async{.space}, fence.proxy.alias, fence.mbarrier_init.release.cluster */
+bool special_fence_proxy(Reading *reading) {
+    const bool is_async = reading_has(reading, GROUP_ASYNC), is_alias = reading_has(reading, GROUP_ALIAS);
+    const bool is_scoped = reading_has(reading, GROUP_SCOPE),
+               is_placed = reading_has(reading, GROUP_SPACE) || reading_has(reading, GROUP_WINDOW);
+    const bool is_init = is_scoped && reading->value[GROUP_PROXY] && reading->value[GROUP_SCOPE] == SCOPE_CLUSTER &&
+                         reading->insn.order == ORDER_RELEASE;
+    if (is_async + is_alias + is_init != 1 || reading->value[GROUP_PROXY] != is_init || (is_placed && !is_async) ||
+        (is_scoped && !is_init))
+        return parser_fail(reading->parser, &reading->opcode, "'fence' has no such form");
+    reading->insn.variant = is_async ? PROXY_ASYNC : PROXY_OTHER;
+    if (!is_alias) reading->since = 90;
+    return true;
 }

@@ -51,7 +51,7 @@ const Modifier modifiers[] = {
     {"notanumber", GROUP_TESTP, TESTP_NOTANUMBER}, {"normal", GROUP_TESTP, TESTP_NORMAL}, {"subnormal", GROUP_TESTP, TESTP_SUBNORMAL},
     {"sync", GROUP_BARRIER, BAR_SYNC}, {"arrive", GROUP_BARRIER, BAR_ARRIVE}, {"red", GROUP_BARRIER, BAR_RED_POPC},
     {"popc", GROUP_BAR_RED, BAR_RED_POPC}, {"and", GROUP_BAR_RED, BAR_RED_AND}, {"or", GROUP_BAR_RED, BAR_RED_OR},
-    {"warp", GROUP_WARP, 0}, {"L1", GROUP_LEVEL, 0}, {"L2", GROUP_LEVEL, 0},
+    {"warp", GROUP_WARP, 0}, {"L1", GROUP_LEVEL, 1}, {"L2", GROUP_LEVEL, 2},
     {"launch_dependents", GROUP_GRID, 0}, {"wait", GROUP_GRID, 0}, {"mask", GROUP_GRID, 0}, {"idx", GROUP_IDX, 0},
     {"async", GROUP_ASYNC, 0}, {"commit_group", GROUP_COPY, CP_ASYNC_COMMIT}, {"wait_group", GROUP_COPY, CP_ASYNC_WAIT_GROUP},
     {"wait_all", GROUP_COPY, CP_ASYNC_WAIT_ALL}, {"noinc", GROUP_NOINC, 0}, {"mbarrier", GROUP_OF_COPIES, 0},
@@ -59,6 +59,9 @@ const Modifier modifiers[] = {
     {"complete_tx", GROUP_MBARRIER, MBARRIER_COMPLETE_TX}, {"arrive", GROUP_MBARRIER, MBARRIER_ARRIVE},
     {"arrive_drop", GROUP_MBARRIER, MBARRIER_ARRIVE_DROP}, {"test_wait", GROUP_MBARRIER, MBARRIER_TEST_WAIT},
     {"try_wait", GROUP_MBARRIER, MBARRIER_TRY_WAIT}, {"pending_count", GROUP_MBARRIER, MBARRIER_PENDING_COUNT},
+    {"bulk", GROUP_BULK, 0}, {"reduce", GROUP_REDUCE, 0}, {"prefetch", GROUP_PREFETCH, 0}, {"read", GROUP_READ, 0},
+    {"mbarrier::complete_tx::bytes", GROUP_COMPLETION, 0}, {"bulk_group", GROUP_COMPLETION, 1},
+    {"proxy", GROUP_PROXY, 0}, {"mbarrier_init", GROUP_PROXY, 1}, {"alias", GROUP_ALIAS, 0},
     {"expect_tx", GROUP_EXPECT, MBARRIER_EXPECT_TX}, {"noComplete", GROUP_EXPECT, 0}, {"parity", GROUP_PARITY, 0},
     {"range", GROUP_PRIORITY, 0}, {"fractional", GROUP_PRIORITY, 0}, {"cvt", GROUP_PRIORITY, 0},
 };
@@ -67,8 +70,9 @@ const size_t modifiers_count = sizeof modifiers / sizeof *modifiers;
 /* Known to PTX, not emulated by any instruction here. */
 static const struct { const char *text, *reason; } refused_modifiers[] = {
     {"shared::cluster", "thread block clusters are not modelled"}, {"cluster", "thread block clusters are not modelled"},
-    {"bulk", "bulk copies are not modelled"}, {"proxy", "there is only one way to memory here"},
-    {"mbarrier", "asynchronous barriers are not modelled"}, {"mbarrier_init", "asynchronous barriers are not modelled"},
+    {"tensor", "bulk tensor copies are not modelled"}, {"multicast::cluster", "thread block clusters are not modelled"},
+    {"cp_mask", "copies of single bytes are not modelled"}, {"ignore_oob", "copies beyond a buffer are not modelled"},
+    {"async::generic", "fences of one direction are not modelled"}, {"tensormap::generic", "bulk tensor copies are not modelled"},
     {"e4m3", "8-bit floating point is not modelled"}, {"e5m2", "8-bit floating point is not modelled"},
     {"e4m3x2", "8-bit floating point is not modelled"}, {"e5m2x2", "8-bit floating point is not modelled"},
     {"tf32", "tensor formats are not modelled"}, {"pack", "packing conversions are not modelled"},
@@ -123,7 +127,7 @@ bool reading_has(const Reading *reading, Group group) { return reading->groups >
 
 static bool flag_apply(Reading *reading, const Token *at, unsigned flag) {
     if (reading->insn.flags & flag) return parser_fail(reading->parser, at, "'%.*s' stands twice", TOKEN_TEXT(at));
-    reading->insn.flags |= (uint16_t)flag;
+    reading->insn.flags |= flag;
     if (flag != INSN_XORSIGN_ABS) return true;
     return parser_accept_dot(reading->parser, ".abs") || parser_expected(reading->parser, "'.abs'");
 }
@@ -131,9 +135,10 @@ static bool flag_apply(Reading *reading, const Token *at, unsigned flag) {
 static bool modifier_apply(Reading *reading, const Token *at, const Modifier *modifier) {
     Group group = (Group)modifier->group;
     if (group == GROUP_FLAG) return flag_apply(reading, at, modifier->value);
-    bool to_shared = reading->insn.op == OP_cp_async && group == GROUP_SPACE && reading->value[group] == SPACE_SHARED &&
-                     modifier->value == SPACE_GLOBAL; /* cp.async names both spaces */
-    bool again = group != GROUP_CACHE && group != GROUP_LEVEL && reading_has(reading, group) && !to_shared;
+    bool copies = reading->insn.op == OP_cp_async || reading->insn.op == OP_cp_bulk; /* they name both spaces */
+    bool place = copies && (group == GROUP_SPACE || group == GROUP_WINDOW) && reading->n_spaces < 2;
+    if (place) reading->spaces[reading->n_spaces++] = group == GROUP_WINDOW ? SPACE_SHARED : (uint8_t)modifier->value;
+    bool again = group != GROUP_CACHE && group != GROUP_LEVEL && reading_has(reading, group) && !place;
     if (again) return parser_fail(reading->parser, at, "'%.*s' contradicts an earlier modifier", TOKEN_TEXT(at));
     reading->groups |= UINT64_C(1) << group;
     reading->value[group] = (uint8_t)modifier->value;
@@ -423,10 +428,25 @@ static bool opcode_unknown(Parser *parser, const Token *opcode) {
     return diag_hint(parser->diag, "a label ends with ':', a variable's declaration begins with its state space");
 }
 
+/* cp.async or cp.async.bulk, which one more word tells. */
+static Opcode copy_find(const Parser *parser) {
+    if (parser_at_dot(parser, ".reduce")) return OP_cp_bulk;
+    if (!parser_at_dot(parser, ".async")) return OP_COUNT;
+    Lexer lexer = parser->lexer;
+    Diag ignored = {0};
+    lexer.diag = &ignored;
+    const Token next = lexer_next(&lexer);
+    return token_is(&next, ".bulk") ? OP_cp_bulk : OP_cp_async;
+}
+
 static Opcode opcode_find(Parser *parser, const Token *opcode) {
-    if (token_is(opcode, "cp")) return parser_at_dot(parser, ".async") ? OP_cp_async : OP_COUNT;
+    if (token_is(opcode, "cp")) return copy_find(parser);
+    if (token_is(opcode, "fence") && (parser_at_dot(parser, ".proxy") || parser_at_dot(parser, ".mbarrier_init")))
+        return OP_fence_proxy;
     for (Opcode op = 0; op < OP_COUNT; op++)
-        if (op != OP_cp_async && opcode_names[op][0] == opcode->text[0] && token_is(opcode, opcode_names[op])) return op;
+        if (op != OP_cp_async && op != OP_cp_bulk && op != OP_fence_proxy && opcode_names[op][0] == opcode->text[0] &&
+            token_is(opcode, opcode_names[op]))
+            return op;
     return OP_COUNT;
 }
 

@@ -252,6 +252,13 @@ typedef enum Group {
     GROUP_EXPECT,
     GROUP_PARITY,
     GROUP_NOINC,
+    GROUP_BULK,
+    GROUP_REDUCE,
+    GROUP_PREFETCH,
+    GROUP_COMPLETION,
+    GROUP_READ,
+    GROUP_PROXY,
+    GROUP_ALIAS,
     GROUP_OF_COPIES, /* cp.async.mbarrier */
     GROUP_COUNT
 } Group;
@@ -301,9 +308,11 @@ typedef struct Reading {
     uint8_t value[GROUP_COUNT]; /* its value */
     Type types[FORM_TYPES];
     unsigned n_types;
-    unsigned cache;   /* bits of CacheWord */
-    bool of_function; /* .param::func */
-    uint32_t since;   /* the compute capability that its form needs, where that is later than the opcode's */
+    unsigned cache;    /* bits of CacheWord */
+    bool of_function;  /* .param::func */
+    uint8_t spaces[2]; /* of copies: where to, where from */
+    unsigned n_spaces;
+    uint32_t since; /* the compute capability that its form needs, where that is later than the opcode's */
     Operand operands[MAX_OPERANDS];
     unsigned n_operands;
 } Reading;
@@ -345,6 +354,8 @@ bool special_store(Reading *reading);
 bool special_atom(Reading *reading);
 bool special_cp_async(Reading *reading);
 bool special_mbarrier(Reading *reading);
+bool special_cp_bulk(Reading *reading);
+bool special_fence_proxy(Reading *reading);
 bool special_barrier(Reading *reading);
 bool special_branch(Reading *reading);
 bool special_call(Reading *reading);

@@ -125,6 +125,8 @@ typedef enum Variant {
     CP_ASYNC_COPY, CP_ASYNC_COMMIT, CP_ASYNC_WAIT_GROUP, CP_ASYNC_WAIT_ALL, CP_ASYNC_ARRIVE, CP_ASYNC_ARRIVE_NOINC,
     MBARRIER_INIT, MBARRIER_INVAL, MBARRIER_EXPECT_TX, MBARRIER_COMPLETE_TX, MBARRIER_ARRIVE, MBARRIER_ARRIVE_DROP,
     MBARRIER_TEST_WAIT, MBARRIER_TRY_WAIT, MBARRIER_PENDING_COUNT,
+    BULK_COPY, BULK_PREFETCH, BULK_COMMIT, BULK_WAIT_GROUP, BULK_WAIT_GROUP_READ, /* of a reduction the AtomOp stands here */
+    PROXY_ASYNC, PROXY_OTHER, /* fence.proxy.async and all others */
 } Variant;
 /* clang-format on */
 
@@ -143,8 +145,9 @@ enum InsnFlag {
     INSN_NOFTZ = 1 << 11,   /* atom.add.noftz */
     INSN_RELU = 1 << 12,
     INSN_UNIFIED = 1 << 13,
-    INSN_EXPECT_TX = 1 << 14, /* mbarrier.arrive.expect_tx: its second source counts bytes, and one arrives */
-    INSN_PARITY = 1 << 15,    /* mbarrier.test_wait.parity, try_wait.parity */
+    INSN_EXPECT_TX = 1 << 14,   /* mbarrier.arrive.expect_tx: its second source counts bytes, and one arrives */
+    INSN_FROM_SHARED = 1 << 16, /* cp.async.bulk: where it reads; `space` is where it writes */
+    INSN_PARITY = 1 << 15,      /* mbarrier.test_wait.parity, try_wait.parity */
 };
 
 /* One instruction. Operands stand in textual order, vectors `{a,b,c,d}` flattened, destinations first:
@@ -155,6 +158,7 @@ enum InsnFlag {
  *   bra label                no operands, target     brx.idx r, list         n_src 1, targets
  *   call (r), f, (a, b)      see CallSite            bar.red p, a, b, q      n_dst 1
  *   cp.async [d], [s], n, k  n_dst 0, sources in order (k, the source size, when given)
+ *   cp.async.bulk [d], [s], n, [b]  n_dst 0, sources in order ([b], an mbarrier, when given); .prefetch [s], n
  *   mbarrier.arrive s, [b], n    n_dst 1, sources in order: address, then counts, state or parity
  * setp with one destination has n_dst 1. L2 cache hints and cache-policy operands are parsed and dropped. */
 typedef struct Insn {
@@ -171,7 +175,7 @@ typedef struct Insn {
     uint8_t policy;   /* Policy; loads that go through .nc have POLICY_NC */
     uint8_t order;    /* Order */
     uint8_t variant;  /* AtomOp, ShuffleOp, Variant; VARIANT_NONE */
-    uint16_t flags;   /* InsnFlag */
+    uint32_t flags;   /* InsnFlag */
     bool of_block;    /* .cta: what it orders, or is atomic for, are the threads of one block */
     bool guarded, guard_negated;
     uint32_t guard;    /* predicate register when guarded */
@@ -193,7 +197,7 @@ bool insn_expands(const Insn *insn);
 
 static inline bool letter_is_destination(char letter) { return letter == 'd' || letter == 'w' || letter == 'P'; }
 
-enum { MBARRIER_BYTES = 8 };
+enum { MBARRIER_BYTES = 8, BULK_UNIT = 16 }; /* bulk copies: of bytes, and where they begin */
 
 #define NO_INSN UINT32_MAX
 #define NO_INDEX UINT32_MAX

@@ -51,7 +51,7 @@ static void check_insn(const Program *program, const Function *function, const I
     PROMISE(insn->op < OP_COUNT && insn->type < TYPE_COUNT && insn->type2 < TYPE_COUNT);
     PROMISE(insn->space < SPACE_COUNT && insn->mode <= MODE_WIDE && insn->rounding <= ROUND_RPI);
     PROMISE(insn->compare <= CMP_NAN && insn->boolop <= BOOL_XOR && insn->policy <= POLICY_NC && insn->order <= ORDER_SC);
-    PROMISE(insn->variant <= MBARRIER_PENDING_COUNT);
+    PROMISE(insn->variant <= PROXY_OTHER);
     PROMISE(insn->location < program->n_locations);
     if (insn->guarded) {
         PROMISE(insn->guard < function->n_registers);
