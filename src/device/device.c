@@ -65,9 +65,13 @@ static bool check_bounds(const Launch *launch, Diag *diag) {
 }
 
 /* What the device's assembler refuses, and what is not emulated. */
-static bool check_instructions(const Kernel *kernel, const Profile *profile, Diag *diag) {
+static bool check_instructions(const LaunchRequest *request, Diag *diag) {
+    const Kernel *kernel = request->launch.kernel;
+    const Profile *profile = request->profile;
     const Program *program = kernel->program;
     const unsigned has = 10 * profile->compute_major + profile->compute_minor;
+    if (request->no_bulk && kernel->bulk)
+        return diag_say(diag, "bulk copies (cp.async.bulk) are not counted in this lab: load and store in the kernel");
     if (kernel->refused) *diag = *kernel->refused;
     if (kernel->refused || kernel->since <= has) return !kernel->refused;
     const Insn *insn = &program->insns[kernel->since_insn];
@@ -132,7 +136,7 @@ static LaunchRefusal refusal_of(const LaunchRequest *request, Diag *diag) {
     const Launch *launch = &request->launch;
     if (!check_shape(launch, diag)) return REFUSAL_SHAPE;
     if (!check_bounds(launch, diag)) return REFUSAL_BOUNDS;
-    if (!check_instructions(launch->kernel, request->profile, diag)) return REFUSAL_NOT_EMULATED;
+    if (!check_instructions(request, diag)) return REFUSAL_NOT_EMULATED;
     if (!check_cooperative(request, diag)) return REFUSAL_COOPERATIVE;
     return check_variables(launch, diag) ? REFUSAL_NONE : REFUSAL_MEMORY;
 }

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "kernel/traits.h"
 #include "observe/banks.h"
+#include "observe/l1use.h"
 #include "observe/sectors.h"
 #include "observe/stores.h"
 #include "observe/warp_pace.h"
@@ -43,6 +44,7 @@ typedef struct CounterWorker {
     Access made;     /* the one that is being counted, where the assembler makes another of it */
     TrafficLog *log;
     uint64_t l2_write_sectors, barriers;
+    BulkCounters bulk;
     Turns *turns;
     uint64_t batch; /* the running one */
     bool timed;     /* its notes may be replayed; else neither `pace` nor `fetched` is kept */
@@ -89,27 +91,6 @@ static __attribute__((noinline)) void number_local_lines(const Place *place, Foo
 }
 
 /* --- one access --- */
-
-typedef enum L1Use { L1_FILL, L1_PROBE, L1_BYPASS } L1Use;
-
-/* How a load uses L1, as measured on an H200: loads that must see what other SMs have written invalidate the line; a last use (.lu) may hit but
- * allocates nothing. The compiler's option to bypass L1 (-dlcm=cg) concerns plain loads. */
-static L1Use load_use(const CounterConfig *config, const Access *access) {
-    if (access->space == SPACE_LOCAL) return L1_FILL;
-    if (access->order != ORDER_WEAK) return L1_BYPASS;
-    switch ((Policy)access->policy) {
-    case POLICY_NONE: return config->l1 ? L1_FILL : L1_BYPASS;
-    case POLICY_LU: return L1_PROBE;
-    case POLICY_CA:
-    case POLICY_CS:
-    case POLICY_NC:
-    case POLICY_WB: return L1_FILL;
-    case POLICY_CG:
-    case POLICY_CV:
-    case POLICY_WT: return L1_BYPASS;
-    }
-    return L1_BYPASS;
-}
 
 static inline Sm *sm_of(CounterWorker *worker, const Place *place) {
     Sm *sm = &worker->set->sms[place->sm];
@@ -236,6 +217,15 @@ static void store_sectors(CounterWorker *worker, const Place *place, const Acces
     worker->observer.effort += (uint64_t)(footprint->n_lines - 1) * BEYOND_L1_EFFORT;
 }
 
+static void note_update(CounterWorker *worker, const Place *place, const Footprint *footprint, uint32_t i) {
+    *traffic_note(worker->log, worker->observer.ticket) = (Note){.line = footprint->line[i],
+                                                                 .words = footprint->words[i],
+                                                                 .kind = NOTE_ATOMIC,
+                                                                 .mask = footprint->mask[i] & SECTORS_ALL,
+                                                                 .warp = (uint8_t)resident_warp(place),
+                                                                 .sm = (uint8_t)place->sm};
+}
+
 /* Atomics are executed in L2; the line in L1 is invalidated. */
 static void atomic_sectors(CounterWorker *worker, const Place *place, uint32_t pc, const Footprint *footprint) {
     const uint8_t *traits = worker->set->config.traits;
@@ -245,12 +235,7 @@ static void atomic_sectors(CounterWorker *worker, const Place *place, uint32_t p
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
         uint32_t line = footprint->line[i];
         cache_invalidate(sm->l1, line);
-        *traffic_note(worker->log, worker->observer.ticket) = (Note){.line = line,
-                                                                     .words = footprint->words[i],
-                                                                     .kind = NOTE_ATOMIC,
-                                                                     .mask = footprint->mask[i] & SECTORS_ALL,
-                                                                     .warp = (uint8_t)resident_warp(place),
-                                                                     .sm = (uint8_t)place->sm};
+        note_update(worker, place, footprint, i);
     }
 }
 
@@ -411,6 +396,27 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
     return true;
 }
 
+static void on_async(void *self, const Place *place, const AsyncEvent *event) {
+    CounterWorker *worker = self;
+    if (!event->bytes || event->variant == BULK_PREFETCH) return;
+    const bool reads = event->from_space == SPACE_GLOBAL, writes = event->to_space == SPACE_GLOBAL;
+    Footprint piece;
+    worker->bulk.copies++;
+    worker->bulk.bytes += event->bytes;
+    for (uint32_t p = 0; (reads || writes) && bulk_piece(event, p, &piece); p++) {
+        worker->observer.effort += BEYOND_L1_EFFORT;
+        *(reads ? &worker->bulk.read_sectors : &worker->bulk.write_sectors) += piece.sectors;
+        for (uint32_t i = 0; reads && i < piece.n_lines; i++)
+            note_request(worker, place, NOTE_READ, piece.line[i], piece.mask[i], true);
+        if (writes && event->variant == BULK_COPY) {
+            worker->l2_write_sectors += piece.sectors;
+            traffic_write(worker->log, place->sm, resident_warp(place), &piece, worker->observer.ticket);
+        }
+        for (uint32_t i = 0; writes && event->variant != BULK_COPY && i < piece.n_lines; i++)
+            note_update(worker, place, &piece, i);
+    }
+}
+
 static void on_batch_begin(void *self, uint64_t batch) {
     CounterWorker *worker = self;
     worker->batch = batch;
@@ -483,6 +489,7 @@ CounterSet *counters_new(const CounterConfig *config, uint32_t n_insns, uint32_t
                                       .on_batch_begin = on_batch_begin,
                                       .on_block_begin = on_block_begin,
                                       .on_access = on_access,
+                                      .on_async = on_async,
                                       .on_barrier = on_barrier,
                                       .on_batch_end = on_batch_end,
                                       .on_batch_commit = on_batch_commit};
@@ -509,23 +516,6 @@ void counters_free(CounterSet *set) {
 }
 
 Observer *counters_observer(CounterSet *set, uint32_t worker) { return &set->workers[worker].observer; }
-
-static void add_counts(void *sum, const void *from, size_t bytes) {
-    uint64_t *to = sum;
-    const uint64_t *count = from;
-    for (size_t i = 0; i < bytes / sizeof *to; i++) to[i] += count[i];
-}
-
-void counters_add_sectors(SectorCounters *sum, const SectorCounters *from) { add_counts(sum, from, sizeof *sum); }
-void counters_add_banks(BankCounters *sum, const BankCounters *from) { add_counts(sum, from, sizeof *sum); }
-
-void counters_add_totals(Counters *sum, const Counters *from) {
-    uint64_t busiest = sum->busiest_warp > from->busiest_warp ? sum->busiest_warp : from->busiest_warp;
-    uint64_t most = sum->most_accesses > from->most_accesses ? sum->most_accesses : from->most_accesses;
-    add_counts(sum, from, offsetof(Counters, n_insns));
-    sum->busiest_warp = busiest;
-    sum->most_accesses = most;
-}
 
 static void add_sample(Sample *worst, const Tally *tally, const Access *access) {
     bool better =
@@ -577,6 +567,7 @@ Counters *counters_result(CounterSet *set) {
         for (uint32_t pc = 0; pc < set->n_insns; pc++) add_tally(sum, pc, &worker->tallies[pc], &worker->samples[pc]);
         sum->l2_write_sectors += worker->l2_write_sectors;
         sum->barriers += worker->barriers;
+        counters_add_bulk(&sum->bulk, &worker->bulk);
     }
     sum->turns = all_turns(set);
     TrafficTotals totals = traffic_totals(set->traffic);

@@ -9,6 +9,7 @@
 #include "machine/access.h"
 #include "machine/observer.h"
 #include "observe/assembled.h"
+#include "observe/bulk.h"
 #include "observe/cache.h"
 #include "observe/sectors.h"
 #include "observe/traffic.h"
@@ -65,6 +66,7 @@ typedef struct Counters {
     SectorCounters global[COUNTER_OPS];
     SectorCounters local[COUNTER_OPS];
     BankCounters shared[COUNTER_OPS];
+    BulkCounters bulk;
     uint64_t constant_requests; /* a load's different words, each of which is one */
     uint64_t barriers;          /* arrivals of warps at block-wide barriers */
     uint64_t
@@ -79,6 +81,7 @@ typedef struct Counters {
 
 void counters_add_sectors(SectorCounters *sum, const SectorCounters *from);
 void counters_add_banks(BankCounters *sum, const BankCounters *from);
+void counters_add_bulk(BulkCounters *sum, const BulkCounters *from);
 /* The totals, not those of single instructions. busiest_warp becomes the greater of the two. */
 void counters_add_totals(Counters *sum, const Counters *from);
 

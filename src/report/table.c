@@ -90,6 +90,14 @@ static void add_below(const Counters *counters, Page page, Text *out) {
         paint(out, page, PAINT_HEAD, "constant  ");
         text_add(out, "%s requests\n", plain_number(counters->constant_requests).text);
     }
+    const BulkCounters *bulk = &counters->bulk;
+    if (bulk->copies) {
+        paint(out, page, PAINT_HEAD, "bulk      ");
+        plain_count(out, bulk->copies, bulk->copies == 1 ? "copy" : "copie");
+        text_add(out, " of %s", plain_bytes(bulk->bytes).text);
+        text_add(out, ", %s sectors read", plain_number(bulk->read_sectors).text);
+        text_add(out, ", %s written\n", plain_number(bulk->write_sectors).text);
+    }
     paint(out, page, PAINT_HEAD, "L2        ");
     text_add(out, "%s sectors read", plain_number(counters->l2_read_sectors).text);
     text_add(out, ", %s written\n", plain_number(counters->l2_write_sectors).text);

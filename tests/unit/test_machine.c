@@ -207,6 +207,17 @@ static uint64_t counter(const Case *test, const char *name) {
     if (!strcmp(name, "thread_instructions")) return c->thread_instructions;
     if (!strcmp(name, "busiest_warp")) return c->busiest_warp;
     if (!strcmp(name, "constant.requests")) return c->constant_requests;
+    const struct {
+        const char *name;
+        uint64_t value;
+    } totals[] = {{"bulk.copies", c->bulk.copies},
+                  {"bulk.bytes", c->bulk.bytes},
+                  {"bulk.read_sectors", c->bulk.read_sectors},
+                  {"bulk.write_sectors", c->bulk.write_sectors},
+                  {"l2.read_sectors", c->l2_read_sectors},
+                  {"l2.write_sectors", c->l2_write_sectors}};
+    for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
+        if (!strcmp(name, totals[i].name)) return totals[i].value;
     unsigned line;
     if (sscanf(name, "executed.%u", &line) == 1) {
         uint64_t sum = 0;
