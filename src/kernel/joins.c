@@ -388,7 +388,8 @@ static bool is_to_next(const Joining *all, uint32_t at) {
 /* Whether other threads may write shared memory meanwhile, or the function leaves for elsewhere. */
 static bool orders_memory(const Insn *insn) {
     if (insn->op == OP_cp_async) return insn->variant != CP_ASYNC_COMMIT;
-    return opcode_classes[insn->op] == CLASS_SYNC || insn->op == OP_nanosleep || insn->op == OP_call || calls_slow_path(insn);
+    return opcode_classes[insn->op] == CLASS_SYNC || insn->op == OP_cp_bulk || insn->op == OP_nanosleep ||
+           insn->op == OP_call || calls_slow_path(insn);
 }
 
 static bool may_be_shared(const Insn *insn) { return insn->space == SPACE_SHARED || insn->space == SPACE_GENERIC; }
@@ -408,6 +409,12 @@ static void begin_block(Joining *all, uint32_t block) {
     if (end - way != 1 || *way + 1 != block) end_stores(all);
 }
 
+/* Accesses of other kinds, which loads and stores are not moved across. */
+static bool is_apart(const Insn *insn) {
+    return insn->op == OP_atom || insn->op == OP_red || insn->op == OP_mbarrier || insn->op == OP_ldmatrix ||
+           insn->op == OP_stmatrix;
+}
+
 static void take_insn(Joining *all, uint32_t at) {
     const Insn *insn = &all->program->insns[all->function->first + at];
     all->at = at;
@@ -417,7 +424,7 @@ static void take_insn(Joining *all, uint32_t at) {
         take_load(all, at);
     } else if (insn->op == OP_st && may_be_shared(insn)) {
         take_store(all, at);
-    } else if ((insn->op == OP_atom || insn->op == OP_red || insn->op == OP_mbarrier) && may_be_shared(insn)) {
+    } else if (is_apart(insn) && may_be_shared(insn)) {
         end_loads(all);
         end_stores(all);
     } else if (insn_branches(insn) || insn->op == OP_brkpt) {

@@ -269,7 +269,8 @@ bool defined_step(Warp *warp, const Step *step, uint32_t mask, uint32_t active) 
     case EXEC_ACTIVEMASK: shadow_define(warp, step->d, 4, active); return true;
     case EXEC_PARAM:
     case EXEC_FRAME_LOAD: results_are_defined(warp, step, active); return true;
-    case EXEC_LOAD: return address_is_defined(warp, step, active);
+    case EXEC_LOAD:
+    case EXEC_MATRIX: return address_is_defined(warp, step, active);
     case EXEC_STORE: stored(warp, step); return address_is_defined(warp, step, active);
     case EXEC_ATOM: return atomic(warp, step, active);
     case EXEC_CP_ASYNC:

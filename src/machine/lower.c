@@ -251,6 +251,8 @@ bool lower_insn(Lower *lower) {
     case OP_st:
     case OP_atom:
     case OP_red:
+    case OP_ldmatrix:
+    case OP_stmatrix:
     case OP_cp_async:
     case OP_cp_bulk:
     case OP_mbarrier: return lower_memory_class(lower);

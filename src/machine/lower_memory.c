@@ -149,6 +149,31 @@ static bool lower_mbarrier(Lower *lower) {
     return true;
 }
 
+static bool lower_matrix(Lower *lower) {
+    const Insn *insn = lower->insn;
+    const bool loads = insn->op == OP_ldmatrix;
+    const Operand *where = &insn->operands[loads ? insn->vec : 0], *element = &insn->operands[loads ? 0 : 1];
+    Slot *data = ARENA_ARRAY(lower->code->arena, Slot, insn->vec), slot;
+    uint64_t offset;
+    uint8_t slot_bytes;
+    bool relative;
+    for (unsigned i = 0; i < insn->vec; i++) {
+        data[i] = loads && element[i].kind != OPERAND_SINK ? lower->slots[element[i].index] : NO_SLOT;
+        if (!loads && !lower_source(lower, &element[i], 4, &data[i])) return false;
+    }
+    if (!address(lower, where, &slot, &offset, &slot_bytes, &relative)) return false;
+    Step *step = lower_emit(lower, EXEC_MATRIX);
+    step->space = memory_space(lower, where);
+    step->whole = MATRIX_ROW_BYTES;
+    step->bytes = step->lane_bytes = 4;
+    step->vec = insn->vec;
+    step->s[0] = slot;
+    step->address_bytes = slot_bytes;
+    step->offset = offset;
+    step->data = data;
+    return true;
+}
+
 static AsyncCopy *copy_new(Lower *lower) {
     const CopyPlace none = {.slot = NO_SLOT, .slot_bytes = 8};
     AsyncCopy *copy = ARENA_NEW(lower->code->arena, AsyncCopy);
@@ -203,6 +228,7 @@ bool lower_memory_class(Lower *lower) {
     if (op == OP_atom || op == OP_red) return lower_atomic(lower);
     if (op == OP_cp_async) return lower_async_copy(lower);
     if (op == OP_cp_bulk) return lower_bulk(lower);
+    if (op == OP_ldmatrix || op == OP_stmatrix) return lower_matrix(lower);
     if (op == OP_mbarrier) return lower_mbarrier(lower);
     assert(op == OP_ld || op == OP_ldu || op == OP_st);
     return lower_memory(lower);

@@ -11,6 +11,7 @@
 #include "machine/defined.h"
 #include "machine/lanes.h"
 #include "machine/loadstore.h"
+#include "machine/matrix.h"
 #include "machine/mbarrier.h"
 #include "machine/tracing.h"
 #include "machine/warp_fault.h"
@@ -294,6 +295,7 @@ static __attribute__((noinline)) bool execute(Warp *warp, const Step *step, uint
     case EXEC_ALU_MORE:
     case EXEC_LOAD:
     case EXEC_STORE:
+    case EXEC_MATRIX:
     case EXEC_SHFL:
     case EXEC_VOTE:
     case EXEC_MATCH:
@@ -405,6 +407,11 @@ resume:
                 end = RUN_YIELD;
                 goto ran;
             }
+            if (warp->watched == watched) continue;
+            set_pc(warp, step + 1);
+            goto reload;
+        case EXEC_MATRIX:
+            if (active && !warp_matrix(warp, step, active)) goto out;
             if (warp->watched == watched) continue;
             set_pc(warp, step + 1);
             goto reload;

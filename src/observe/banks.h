@@ -9,6 +9,7 @@
  * - Loads of 8 and 16 bytes: when every active lane i of the warp has the address of lane i XOR 1, or every one that of lane i XOR 2
  *   (an inactive partner counts as equal), the two halves, or the two quarters of each half, are served as one group.
  * - bank conflicts = wavefronts - least.
+ * - ldmatrix, stmatrix: as loads and stores of 16 bytes by the lanes that have rows' addresses (an H100, tests/hardware/h100-fragments.csv).
  * - Atomics (measured on an H100 as well): wavefronts = the largest number of lanes whose address lies in one bank, the same word or not; least 1.
  *   Of 8 bytes (exchanges): of each half-warp. Compare-and-swaps take twice the wavefronts; conflicts count lanes beyond the first.
  *   Additions of 1 are served like loads. A try of a loop around a compare-and-swap (SERVICE_TRY) takes two wavefronts, of 8 bytes two for each

@@ -62,6 +62,7 @@ const Modifier modifiers[] = {
     {"bulk", GROUP_BULK, 0}, {"reduce", GROUP_REDUCE, 0}, {"prefetch", GROUP_PREFETCH, 0}, {"read", GROUP_READ, 0},
     {"mbarrier::complete_tx::bytes", GROUP_COMPLETION, 0}, {"bulk_group", GROUP_COMPLETION, 1},
     {"proxy", GROUP_PROXY, 0}, {"mbarrier_init", GROUP_PROXY, 1}, {"alias", GROUP_ALIAS, 0},
+    {"m8n8", GROUP_SHAPE, 0}, {"x1", GROUP_TIMES, 1}, {"x2", GROUP_TIMES, 2}, {"x4", GROUP_TIMES, 4}, {"trans", GROUP_TRANS, 0},
     {"expect_tx", GROUP_EXPECT, MBARRIER_EXPECT_TX}, {"noComplete", GROUP_EXPECT, 0}, {"parity", GROUP_PARITY, 0},
     {"range", GROUP_PRIORITY, 0}, {"fractional", GROUP_PRIORITY, 0}, {"cvt", GROUP_PRIORITY, 0},
 };
@@ -71,7 +72,8 @@ const size_t modifiers_count = sizeof modifiers / sizeof *modifiers;
 static const struct { const char *text, *reason; } refused_modifiers[] = {
     {"shared::cluster", "thread block clusters are not modelled"}, {"cluster", "thread block clusters are not modelled"},
     {"tensor", "bulk tensor copies are not modelled"}, {"multicast::cluster", "thread block clusters are not modelled"},
-    {"cp_mask", "copies of single bytes are not modelled"}, {"ignore_oob", "copies beyond a buffer are not modelled"},
+    {"m16n16", "fragments of bytes are not modelled"}, {"m16n8", "fragments of bytes are not modelled"},
+    {"m8n16", "fragments of bytes are not modelled"}, {"cp_mask", "copies of single bytes are not modelled"}, {"ignore_oob", "copies beyond a buffer are not modelled"},
     {"async::generic", "fences of one direction are not modelled"}, {"tensormap::generic", "bulk tensor copies are not modelled"},
     {"e4m3", "8-bit floating point is not modelled"}, {"e5m2", "8-bit floating point is not modelled"},
     {"e4m3x2", "8-bit floating point is not modelled"}, {"e5m2x2", "8-bit floating point is not modelled"},

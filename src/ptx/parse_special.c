@@ -143,6 +143,26 @@ bool special_atom(Reading *reading) {
     return reading_drop_policy(reading);
 }
 
+/* ldmatrix d, [p]; stmatrix [p], s: one register of 32 bits for each matrix. */
+bool special_matrix(Reading *reading) {
+    Insn *insn = &reading->insn;
+    Parser *parser = reading->parser;
+    const bool loads = insn->op == OP_ldmatrix;
+    if (insn->flags != (INSN_SYNC | INSN_ALIGNED) || (insn->space != SPACE_SHARED && insn->space != SPACE_GENERIC))
+        return parser_fail(parser, &reading->opcode, "'%.*s' is written with .sync.aligned, and works on shared memory",
+                           TOKEN_TEXT(&reading->opcode));
+    if (reading_has(reading, GROUP_TRANS)) insn->flags |= INSN_TRANS;
+    insn->vec = reading->value[GROUP_TIMES];
+    unsigned count;
+    if (!loads && (!operand_address(reading, (Space)insn->space, MATRIX_ROW_BYTES, true) || !parser_expect(parser, ',')))
+        return false;
+    const Token at = parser->token;
+    if (!operand_vector(reading, TYPE_b32, loads ? RULE_SINK : 0, loads, &count)) return false;
+    if (count != insn->vec) return parser_fail(parser, &at, "%u registers are expected here, not %u", insn->vec, count);
+    insn->n_dst = loads ? insn->vec : 0;
+    return !loads || (parser_expect(parser, ',') && operand_address(reading, (Space)insn->space, MATRIX_ROW_BYTES, false));
+}
+
 /* createpolicy only prepares what cache hints name, so its operands are read and forgotten. */
 bool special_createpolicy(Reading *reading) {
     Parser *parser = reading->parser;

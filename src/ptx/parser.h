@@ -252,6 +252,9 @@ typedef enum Group {
     GROUP_EXPECT,
     GROUP_PARITY,
     GROUP_NOINC,
+    GROUP_SHAPE,
+    GROUP_TRANS,
+    GROUP_TIMES, /* of a matrix */
     GROUP_BULK,
     GROUP_REDUCE,
     GROUP_PREFETCH,
@@ -355,6 +358,7 @@ bool special_atom(Reading *reading);
 bool special_cp_async(Reading *reading);
 bool special_mbarrier(Reading *reading);
 bool special_cp_bulk(Reading *reading);
+bool special_matrix(Reading *reading);
 bool special_fence_proxy(Reading *reading);
 bool special_barrier(Reading *reading);
 bool special_branch(Reading *reading);

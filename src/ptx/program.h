@@ -146,6 +146,7 @@ enum InsnFlag {
     INSN_RELU = 1 << 12,
     INSN_UNIFIED = 1 << 13,
     INSN_EXPECT_TX = 1 << 14,   /* mbarrier.arrive.expect_tx: its second source counts bytes, and one arrives */
+    INSN_TRANS = 1 << 17,       /* ldmatrix.trans, stmatrix.trans */
     INSN_FROM_SHARED = 1 << 16, /* cp.async.bulk: where it reads; `space` is where it writes */
     INSN_PARITY = 1 << 15,      /* mbarrier.test_wait.parity, try_wait.parity */
 };
@@ -159,6 +160,7 @@ enum InsnFlag {
  *   call (r), f, (a, b)      see CallSite            bar.red p, a, b, q      n_dst 1
  *   cp.async [d], [s], n, k  n_dst 0, sources in order (k, the source size, when given)
  *   cp.async.bulk [d], [s], n, [b]  n_dst 0, sources in order ([b], an mbarrier, when given); .prefetch [s], n
+ *   ldmatrix {d0..d3}, [a]   n_dst 1, 2 or 4, n_src 1        stmatrix [a], {x..}   n_dst 0, n_src 2, 3 or 5
  *   mbarrier.arrive s, [b], n    n_dst 1, sources in order: address, then counts, state or parity
  * setp with one destination has n_dst 1. L2 cache hints and cache-policy operands are parsed and dropped. */
 typedef struct Insn {
@@ -197,7 +199,8 @@ bool insn_expands(const Insn *insn);
 
 static inline bool letter_is_destination(char letter) { return letter == 'd' || letter == 'w' || letter == 'P'; }
 
-enum { MBARRIER_BYTES = 8, BULK_UNIT = 16 }; /* bulk copies: of bytes, and where they begin */
+enum { MATRIX_ROWS = 8, MATRIX_ROW_BYTES = 16 }; /* ldmatrix, stmatrix: of 8 elements of 16 bits */
+enum { MBARRIER_BYTES = 8, BULK_UNIT = 16 };     /* bulk copies: of bytes, and where they begin */
 
 #define NO_INSN UINT32_MAX
 #define NO_INDEX UINT32_MAX

@@ -18,7 +18,7 @@ static bool special_varies(const LaunchRequest *request, uint32_t special) {
 
 static bool result_varies(const LaunchRequest *request, const Insn *insn, const bool *varies) {
     if (insn->op == OP_ld) return insn->space != SPACE_PARAM && insn->space != SPACE_CONST;
-    if (insn->op == OP_atom || insn->op == OP_mbarrier || insn->op == OP_call) return true;
+    if (insn->op == OP_atom || insn->op == OP_ldmatrix || insn->op == OP_mbarrier || insn->op == OP_call) return true;
     for (RegisterWalk at = walk_reads(insn); walk_next(&at);)
         if (varies[at.index]) return true;
     for (uint32_t i = insn->n_dst; i < (uint32_t)insn->n_dst + insn->n_src; i++)

@@ -1,4 +1,6 @@
 /* Expected counts are derived in the comments, or are those that an H200 showed (tests/hardware). */
+#include <stdio.h>
+
 #include "../hardware/patterns.h"
 #include "masks.h"
 #include "observe/banks.h"
@@ -284,7 +286,34 @@ START_TEST(shortcuts_agree_with_the_rules)
 }
 END_TEST
 
+/* ldmatrix and stmatrix: each of 8, 16 or 32 lanes has a row of 16 bytes. */
+START_TEST(rows_of_matrices_have_the_wavefronts_of_an_h100)
+{
+    FILE *file = fopen("tests/hardware/h100-fragments.csv", "r");
+    char line[400], kernel[16];
+    unsigned rows = 0;
+    ck_assert_ptr_nonnull(file);
+    ck_assert_ptr_nonnull(fgets(line, sizeof line, file));
+    for (; fgets(line, sizeof line, file); rows++) {
+        unsigned pitch, swizzled, loads, stores, counted[4];
+        ck_assert_int_eq(sscanf(line, "%15[^,],%u,%u,%u,%u,%u,%u,%u,%u", kernel, &pitch, &swizzled, &loads, &stores,
+                                &counted[0], &counted[1], &counted[2], &counted[3]),
+                         9);
+        const unsigned lanes = 8 * (unsigned)(kernel[3] - '0');
+        Access access = strided(loads ? ACCESS_LOAD : ACCESS_STORE, 16, 0, lanes == WARP_LANES ? LANES_ALL : (1u << lanes) - 1);
+        access.strided = access.eights = false;
+        for (unsigned l = 0; l < lanes; l++) access.addr[l] = l % 8 * pitch + (swizzled ? (l / 8 ^ l % 8) % 8 : l / 8) * 16;
+        const BankCount count = banks_count(&access);
+        ck_assert_msg(count.wavefronts == counted[loads ? 0 : 2] && count.conflicts == counted[loads ? 1 : 3], "%s: %u, %u",
+                      line, count.wavefronts, count.conflicts);
+    }
+    fclose(file);
+    ck_assert_uint_eq(rows, 49);
+}
+END_TEST
+
 SUITE("banks", every_h200_shared_pattern_has_the_measured_wavefronts,
       lane_masks_with_holes_and_atomics_have_the_measured_wavefronts, lanes_are_served_with_their_group,
       atomics_take_a_turn_for_each_lane, a_power_of_two_stride_conflicts_an_odd_one_does_not, a_broadcast_is_one_wavefront,
-      wide_elements_take_a_pass_for_each_half_or_quarter, only_active_lanes_count, shortcuts_agree_with_the_rules)
+      wide_elements_take_a_pass_for_each_half_or_quarter, only_active_lanes_count, shortcuts_agree_with_the_rules,
+      rows_of_matrices_have_the_wavefronts_of_an_h100)
