@@ -103,7 +103,7 @@ static void follow_copies(Follower *follower, const Insn *insn, uint16_t level) 
         follower->copies = later(follower->copies, next_trip(level));
     } else if (insn->variant == CP_ASYNC_COMMIT) {
         commit_copies(follower);
-    } else {
+    } else if (insn->variant == CP_ASYNC_WAIT_GROUP || insn->variant == CP_ASYNC_WAIT_ALL) {
         const bool all = insn->variant == CP_ASYNC_WAIT_ALL;
         if (all) follower->after_wait = later(follower->after_wait, follower->copies);
         for (uint64_t g = all ? 0 : insn->operands[0].bits; g < GROUPS; g++)

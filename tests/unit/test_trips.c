@@ -255,6 +255,8 @@ START_TEST(waits_for_asynchronous_copies_come_before_what_stands_behind)
               "cp.async.wait_group 7; ld.global.f32 %f1, [%rd3];",
               "a0 a0 a0 a0 a0 a0 a0 a0 a0 a1");
     trips_are("cp.async.wait_all; ld.global.f32 %f1, [%rd3];", "a0"); /* there is none */
+    trips_are(COPY("0") COMMIT "cp.async.mbarrier.arrive.noinc.shared.b64 [tile]; ld.global.f32 %f1, [%rd3];",
+              "a0 a0"); /* waits for none */
     /* through shared memory */
     trips_are(COPY("0") "cp.async.wait_all; ld.shared.u64 %rd4, [tile]; ld.global.f32 %f1, [%rd4];", "a0 a1");
 }
