@@ -57,7 +57,10 @@ TEST_CFLAGS := $(shell pkg-config --cflags check 2>/dev/null)
 TEST_LIBS := $(shell pkg-config --libs check 2>/dev/null || echo -lcheck)
 
 COMMANDS := $(sort $(wildcard src/command/*.c))
-SOURCES := $(filter-out $(COMMANDS),$(sort $(wildcard src/*/*.c)))
+# A program of its own, since it alone needs a library for HTTP, without which all else is built.
+SERVE := $(sort $(wildcard src/serve/*.c))
+HTTP := $(if $(SERVE),$(shell pkg-config --libs libmicrohttpd 2>/dev/null))
+SOURCES := $(filter-out $(COMMANDS) $(SERVE),$(sort $(wildcard src/*/*.c)))
 UNIT := $(sort $(wildcard tests/unit/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
 LIBRARY := $(BUILD)/libthirtytwo.a
@@ -74,7 +77,7 @@ LAB_SUITES := $(LABS:tests/labs/%.c=$(BUILD)/labs/%) $(SEALED:tests/labs/%.seale
 # What looks at the sources alone is looked at once, in the plain build.
 STATIC := $(if $(SAN)$(is_clang),,format compilers warnings)
 # What takes minutes, or needs a browser or TeX: check-all runs it, check does not. So with the compilers whose turn it was not.
-BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run tests/explore/run tests/mains/run tests/clangd/run tests/clangs/run tests/arm64/run tests/x86/run tests/paste/run tests/slurm/run tests/attacks/run tests/editors/run tests/mutation/run tests/spreadsheet/run))
+BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run tests/explore/run tests/desk/run tests/mains/run tests/clangd/run tests/clangs/run tests/arm64/run tests/x86/run tests/paste/run tests/slurm/run tests/attacks/run tests/editors/run tests/mutation/run tests/spreadsheet/run))
 REST := $(patsubst tests/%/run,%-rest,$(wildcard tests/labs/run tests/mistakes/run tests/programs/run tests/variants/run tests/runtime/run tests/names/run tests/evidence/run tests/export/run tests/answers/run))
 SCRIPTS := $(filter-out $(BIG:%=tests/%/run) tests/fresh/run $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
 C_FILES := $(sort $(wildcard src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
@@ -108,7 +111,7 @@ $(EDITED): exercises/%/kernel.cu: | exercises/untouched/%.cu
 
 ## programs: builds build/warpscope and the programs that grade the labs
 .PHONY: programs
-programs: $(BUILD)/warpscope $(BUILD)/warpscope-nvcc $(LAB_SUITES) $(EDITED)
+programs: $(BUILD)/warpscope $(BUILD)/warpscope-nvcc $(if $(HTTP),$(BUILD)/warpscope-serve) $(LAB_SUITES) $(EDITED)
 
 # What =native stands for, as a checksum: a build folder that another machine filled (a shared home, a container's image) is made again.
 stands_for = $(if $(findstring =native,$(COMPILE)),(native: $(shell printf %s $(call quote,$(macros)) | cksum)))
@@ -157,6 +160,10 @@ $(BUILD)/warpscope: $(COMMANDS:%.c=$(BUILD)/obj/%.o) $(LIBRARY)
 $(BUILD)/warpscope-nvcc: | $(BUILD)/warpscope
 	$(Q)ln -sf warpscope $@
 
+$(BUILD)/warpscope-serve: $(SERVE:%.c=$(BUILD)/obj/%.o) $(LIBRARY)
+	$(say) LINK $@
+	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(HTTP) $(LIBS)
+
 $(UNIT_SUITES): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(TEST_LIBS) $(YAML) $(LIBS)
@@ -181,7 +188,7 @@ $(FUZZERS): $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(REPLAY) $(LIBRAR
 	$(Q)$(COMPILE) $(if $(REPLAY),,-fsanitize=fuzzer) $(LDFLAGS) -o $@ $^ $(YAML) $(LIBS)
 
 .SECONDARY: $(TESTS:%.c=$(BUILD)/obj/%.o) $(LABS:%.c=$(BUILD)/obj/%.o) $(SEALED:%.sealed=$(BUILD)/obj/%.o) $(FUZZERS:$(BUILD)/fuzz/%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(REPLAY)
--include $(OBJECTS:.o=.d) $(COMMANDS:%.c=$(BUILD)/obj/%.d) $(TESTS:%.c=$(BUILD)/obj/%.d) $(LABS:%.c=$(BUILD)/obj/%.d) $(SEALED:%.sealed=$(BUILD)/obj/%.d) $(wildcard $(BUILD)/obj/tests/fuzz/*.d $(BUILD)/obj/tests/bench/*.d)
+-include $(OBJECTS:.o=.d) $(COMMANDS:%.c=$(BUILD)/obj/%.d) $(SERVE:%.c=$(BUILD)/obj/%.d) $(TESTS:%.c=$(BUILD)/obj/%.d) $(LABS:%.c=$(BUILD)/obj/%.d) $(SEALED:%.sealed=$(BUILD)/obj/%.d) $(wildcard $(BUILD)/obj/tests/fuzz/*.d $(BUILD)/obj/tests/bench/*.d)
 
 # --- installing, into the folders of GNU's conventions. The program lies with its library and headers in one folder of libdir, where it
 # --- looks for them (src/cuda/home.h); bindir has a link to it.
@@ -275,6 +282,12 @@ watch: programs
 run: programs
 	@set -f; $(labs) run $${DEVICE:+--on "$$DEVICE"} $${CC_CUDA:+--cc "$$CC_CUDA"} "$$LAB" $$ARGS
 
+## serve: the course in a browser, a chapter with its lab in an editor beside it; Ctrl-C ends it: make serve [PORT=3232] [HOST=name]
+.PHONY: serve
+serve: programs
+	@$(MAKE) --no-print-directory book
+	@trap : INT; $(BUILD)/warpscope serve $${PORT:+--port "$$PORT"} $${HOST:+--host "$$HOST"} || { status=$$?; [ $$status = 130 ] || exit $$status; }
+
 ## explore: a launch of a lab as a page that you step through, instruction by instruction: make explore [LAB=05] [RUN=rotate] [CC_CUDA=clang]
 .PHONY: explore
 explore: programs
@@ -336,7 +349,7 @@ $(RESULTS)/format: $(FORMATTED) .clang-format FORCE
 
 # clang finds all that it warns of without generating code. half_oracle.c is gcc's alone: clang 14 has no _Float16 on x86; the other two
 # need CUDA's headers: the suites that use them compile them. What clang said of a file stands until the file or a header of it changes.
-READ := $(patsubst %.c,$(BUILD)/read/%,$(filter-out tests/cuda/half_oracle.c tests/cuda/recorder.c tests/gpu/same_as_cuda.c,$(filter %.c,$(C_FILES))))
+READ := $(patsubst %.c,$(BUILD)/read/%,$(filter-out tests/cuda/half_oracle.c tests/cuda/recorder.c tests/gpu/same_as_cuda.c $(if $(HTTP),,$(SERVE)),$(filter %.c,$(C_FILES))))
 by_clang := clang $(MANDATORY) $(JANSSON) $(TEST_CFLAGS) -DCODE_CHECKSUM='"0"' -Werror -fsyntax-only
 .PHONY: read
 read: $(READ)

@@ -33,7 +33,7 @@ static const char lab_help[] =
     "  variant [LAB] --learner NAME --course WORD, or --variant N\n"
     "                  writes the numbers of your own variant into the exercises, where your teacher asks for it; what you\n"
     "                  have written stays; 0: the book's again\n"
-    "  reset LAB       begins it anew, points and hints too; keeps your kernel.cu beside it\n"
+    "  reset LAB       begins it anew, points and hints too; keeps your kernel.cu beside it [--yes: without a question]\n"
     "  run [--on gpu|emulated] [--cc nvcc|clang] [LAB] [ARG...]\n"
     "                  the lab's whole program, main.cu, on the emulated device or on a GPU\n"
     "  verify [LAB]    grades the reference solutions\n"
@@ -107,7 +107,8 @@ enum {
     TAKES_WHAT = 256,
     TAKES_VARIANT = 512,
     TAKES_LEARNER = 1024,
-    TAKES_COURSE = 2048
+    TAKES_COURSE = 2048,
+    TAKES_YES = 4096
 };
 
 typedef struct LabCommand {
@@ -128,7 +129,7 @@ static const LabCommand commands[] = {
     {"explore", TAKES_LAB | TAKES_CC | TAKES_REST, cmd_lab_explore}, /* the rest: a run */
     {"hint", TAKES_LAB, cmd_lab_hint},
     {"variant", TAKES_LAB | TAKES_VARIANT | TAKES_LEARNER | TAKES_COURSE, cmd_lab_variants},
-    {"reset", TAKES_LAB, cmd_lab_reset},
+    {"reset", TAKES_LAB | TAKES_YES, cmd_lab_reset},
     {"run", TAKES_LAB | TAKES_ON | TAKES_CC | TAKES_REST, cmd_lab_run},
     {"verify", TAKES_LAB, cmd_lab_verify},
     {"goals", TAKES_LAB | TAKES_JSON, cmd_lab_goals},
@@ -217,6 +218,8 @@ static bool read_words(LabWords *words, unsigned takes, char **argv, Diag *diag)
             words->json = true;
         } else if (strcmp(*argv, "--all") == 0 && takes & TAKES_WHAT) {
             words->all = true;
+        } else if (strcmp(*argv, "--yes") == 0 && takes & TAKES_YES) {
+            words->yes = true;
         } else if (**argv == '-') {
             if (!read_option(words, takes, *argv, argv[1], diag)) return false;
             argv++;

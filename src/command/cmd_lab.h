@@ -13,7 +13,7 @@
 enum { KERNEL_BYTES = 64 << 20 }; /* the most of a learner's file */
 
 typedef struct LabWords {
-    bool json, gcc, on_gpu, help, all;
+    bool json, gcc, on_gpu, help, all, yes;
     const char *cc, *submission, *seed, *kernel, *learner, *course; /* NULL: not given */
     uint32_t variant;
     bool has_variant;

@@ -87,7 +87,7 @@ int cmd_lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
     if (same && !(mark.best > 0) && !mark.hints) {
         printf("%s is untouched\n", path);
         status = EXIT_FINE;
-    } else if (untouched && mine && !is_agreed(tree, lab, path, copy)) {
+    } else if (untouched && mine && !words->yes && !is_agreed(tree, lab, path, copy)) {
         puts("nothing was changed");
         status = EXIT_FAULT;
     } else if (untouched && (!*copy || file_replace(copy, mine, mine_length, diag)) &&

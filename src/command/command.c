@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/visible.h"
 #include "cuda/home.h"
@@ -91,5 +92,12 @@ int run_program(const char *const *argv) {
     process_run(&(ProcessRequest){.argv = argv, .mode = PROCESS_FOREGROUND}, &result);
     if (!result.error) return result.status;
     fprintf(stderr, "warpscope: cannot start %s: %s\n", argv[0], strerror(result.error));
+    return EXIT_UNSTARTED;
+}
+
+int become_program(const char *const *argv) {
+    fflush(NULL);
+    execv(argv[0], (char *const *)argv);
+    fprintf(stderr, "warpscope: cannot start %s: %s\n", argv[0], strerror(errno));
     return EXIT_UNSTARTED;
 }

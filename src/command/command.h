@@ -12,7 +12,7 @@ enum { EXIT_FINE, EXIT_FAULT, EXIT_USAGE, EXIT_SOURCE, EXIT_UNABLE, EXIT_UNSTART
 /* The commands. argv[0] is the program, as main was given it. */
 typedef int CommandMain(int argc, char **argv);
 CommandMain command_launch, command_compile, command_run, command_cc, command_record, command_evidence, command_lab,
-    command_explore, command_class, command_lsp, command_cache;
+    command_explore, command_class, command_lsp, command_serve, command_cache;
 
 bool cmd_lab_knows(const char *command); /* a command of `warpscope lab` */
 
@@ -38,3 +38,6 @@ void print_messages(const LaunchOptions *options, const Source *source, Diag *di
 
 /* Another program in the foreground: its exit status, 128 + signal, or EXIT_UNSTARTED after saying why. */
 int run_program(const char *const *argv);
+
+/* Another program in place of this one: EXIT_UNSTARTED after saying why, where it returns. */
+int become_program(const char *const *argv);

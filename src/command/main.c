@@ -190,6 +190,7 @@ static const Command commands[] = {
     {"evidence", command_evidence, true, "a record of a GPU against the emulator's of the same launches"},
     {"lab", command_lab, true, "the labs: grades, hints, progress"},
     {"class", command_class, true, "a folder of submissions graded: gradebook and pages"},
+    {"serve", command_serve, false, "the course in a browser: a chapter, and its lab beside it"},
     {"lsp", command_lsp, true, "a language server: counts, maps and missed goals in an editor"},
     {"confine", command_confine, false, "another program with few rights, for what strangers wrote"},
     {"compilers", command_compilers, false, "where nvcc and clang are, and of which version"},

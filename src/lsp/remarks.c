@@ -23,6 +23,7 @@ void remarks_end(Remarks *remarks, Text *out) {
     object_set(object, "lines", remarks->lines);
     object_set(object, "diagnostics", remarks->diagnostics);
     object_text(object, "said", text_string(&remarks->said));
+    if (remarks->goals) object_set(object, "goals", remarks->goals);
     if (remarks->unsandboxed.length) object_text(object, "unsandboxed", text_string(&remarks->unsandboxed));
     object_write(object, JSON_COMPACT, out);
     json_decref(remarks->reports);
@@ -177,6 +178,20 @@ static void add_cause(Remarks *remarks, const json_t *cause) {
                            *goal ? goal : object_string(cause, "kind"), text_string(&text));
 }
 
+static void add_goals(Remarks *remarks, const json_t *result) {
+    static const char *const keys[] = {"name", "score", "points", "met", "advice"};
+    size_t i;
+    json_t *goal;
+    remarks->goals = json_array();
+    json_array_foreach(json_object_get(result, "goals"), i, goal) {
+        if (json_number_value(json_object_get(goal, "points")) <= 0) continue;
+        json_t *of = json_object();
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+            if (json_object_get(goal, keys[k])) object_set(of, keys[k], json_incref(json_object_get(goal, keys[k])));
+        json_array_append_new(remarks->goals, of);
+    }
+}
+
 void remarks_add_lab(Remarks *remarks, const json_t *result) {
     const char *refused = object_string(result, "refused");
     const char *unable = object_string(json_object_get(result, "error"), "message");
@@ -194,6 +209,7 @@ void remarks_add_lab(Remarks *remarks, const json_t *result) {
         return;
     }
     add_runs(remarks, result);
+    add_goals(remarks, result);
     json_array_foreach(json_object_get(result, "causes"), i, cause) add_cause(remarks, cause);
     text_add(&remarks->said, "Lab %s %s: %g of %g points", lab, title, json_number_value(json_object_get(result, "score")),
              json_number_value(json_object_get(result, "points")));

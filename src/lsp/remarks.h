@@ -4,6 +4,7 @@
  *             "maps": [{"title": "global load", "svg": …}]}],
  *  "diagnostics": [as the protocol has them],
  *  "said": one line about the whole,
+ *  "goals": a lab's, those that have points: [{"name", "score", "points", "met", "advice"}]; absent elsewhere,
  *  "unsandboxed": why nothing was compiled, where there is no sandbox; else absent}
  *
  * Lines are those of the file as it was graded. */
@@ -20,6 +21,7 @@ typedef struct Remarks {
     size_t length;
     json_t *reports; /* launches with their lines: [{"title", "report"}] */
     json_t *lines, *diagnostics;
+    json_t *goals; /* NULL: none */
     Text said;
     Text unsandboxed;
 } Remarks;

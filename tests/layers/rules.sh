@@ -2,7 +2,7 @@
 # rules.sh ROOT OBJECTS RULE…: holds the tree under ROOT to the house rules, one line for each violation; fails when there is one.
 # OBJECTS is the folder of the compiled sources (OBJECTS/src/base/text.o, …); only the rule `symbols` looks there.
 #
-#   includes        base ← ptx ← kernel ← machine ← observe ← device ← input ← report ← runtime ← grade ← lab ← class ← lsp ← explore ← command; host and cuda stand beside ptx: host knows base, cuda both, and what computes neither;
+#   includes        base ← ptx ← kernel ← machine ← observe ← device ← input ← report ← runtime ← grade ← lab ← class ← lsp ← serve ← explore ← command; host and cuda stand beside ptx: host knows base, cuda both, and what computes neither;
 #                   no header includes ptx/opcode.h
 #   own_header      a .c file includes its own header first, so that the header cannot lean on what came before
 #   self_contained  each header compiles alone: as the first of its own source when that is built, or else here
@@ -30,7 +30,7 @@ violations() { ! grep .; } # shows what it reads; any line at all is a violation
 includes() {
     src_files | xargs awk '
         BEGIN {
-            n = split("base ptx kernel machine observe device input report runtime grade lab class lsp explore command", order, " ")
+            n = split("base ptx kernel machine observe device input report runtime grade lab class lsp serve explore command", order, " ")
             for (i = 1; i <= n; i++) rank[order[i]] = i
             rank["host"] = rank["base"] + 0.2; rank["cuda"] = rank["base"] + 0.4 # what asks the system: nothing from ptx to observe does
             rank["include"] = 0 # our CUDA headers
@@ -96,7 +96,7 @@ names() {
 }
 
 started() {
-    src_files | grep -vE '^src/(include/.*|host/process\.[ch]|cuda/door\.c|lsp/worker\.c|class/sandboxed\.c|command/command\.c)$' |
+    src_files | grep -vE '^src/(include/.*|host/process\.[ch]|cuda/door\.c|lsp/worker\.c|serve/http\.c|class/sandboxed\.c|command/command\.c)$' |
         xargs grep -nE '(^|[^a-z_])(system|popen|exec[lv]p?e?|posix_spawnp?|process_run)\(' | sed 's/$/: starts a program/' | violations
 }
 

@@ -1,0 +1,287 @@
+/* desk.js: a lab's kernel.cu in an editor. What is written is saved when writing pauses, unless the file is another by then; what the grading
+ * says comes as events. What the file on the disk does not have yet is in this browser, too, so that nothing is lost with the page or the server. */
+"use strict";
+
+const SAVE_MS = 500;
+const $ = (id) => document.getElementById(id);
+const made = (kind, name, text) => {
+  const element = document.createElement(kind);
+  if (name) element.className = name;
+  if (text !== undefined) element.textContent = text;
+  return element;
+};
+
+const editor = CodeMirror($("editor"), {
+  mode: "text/x-c++src", theme: "desk", lineNumbers: true, lineWrapping: true, indentUnit: 4, matchBrackets: true, autoCloseBrackets: true,
+  extraKeys: {
+    "Ctrl-S": () => save(), "Cmd-S": () => save(), "Ctrl-/": "toggleComment", "Cmd-/": "toggleComment", "Ctrl-Enter": () => command("grade"),
+    Tab: (cm) => (cm.somethingSelected() ? cm.indentSelection("add") : cm.replaceSelection(" ".repeat(4 - (cm.getCursor().ch % 4)))),
+    "Shift-Tab": "indentLess", Esc: (cm) => cm.getInputField().blur(),
+  },
+});
+editor.getInputField().setAttribute("aria-label", "kernel.cu; Escape leaves the editor");
+
+/* A lab: {number, folder, known: the file as we know it, {version, text}; doc: what is written, the editor's}. Only the lab in the editor changes. */
+let lab = null;
+let stream = null, timer = 0, saving = false, marks = [];
+
+/* --- said above and below ------------------------------------------------------------------------------------------------- */
+
+const say = (text) => { $("state").textContent = text; };
+
+function banner(text, buttons) {
+  $("banner").hidden = !text;
+  delete $("banner").dataset.gone;
+  $("banner").replaceChildren(text || "");
+  for (const [name, act] of buttons || []) {
+    const button = made("button", "", name);
+    button.onclick = act;
+    $("banner").append(button);
+  }
+}
+
+/* What must not be saved before somebody has decided. */
+const is_asked = () => !$("banner").hidden && !$("banner").dataset.gone;
+
+function below(...what) {
+  const close = made("button", "close", "Close");
+  close.onclick = () => show(shown);
+  $("below").replaceChildren(close, ...what);
+}
+
+async function ask(method, path, body, version) {
+  const answer = await fetch(path, { method, body, headers: version === undefined ? {} : { "X-Version": version } });
+  const data = await answer.json().catch(() => ({ error: "the server's answer is cut off" }));
+  if (!answer.ok && answer.status !== 409) throw new Error(data.error);
+  return { changed: answer.status === 409, data };
+}
+
+/* --- the text ------------------------------------------------------------------------------------------------------------- */
+
+const text_of = (of) => of.doc.getValue();
+const is_clean = (of) => text_of(of) === of.known.text;
+const draft = (number) => `draft ${number}`;
+
+function keep_draft(of) {
+  try {
+    if (is_clean(of)) localStorage.removeItem(draft(of.number));
+    else localStorage.setItem(draft(of.number), JSON.stringify({ version: of.known.version, text: text_of(of) }));
+  } catch { /* private windows */ }
+}
+
+function read_draft(number) {
+  try { return JSON.parse(localStorage.getItem(draft(number))); } catch { return null; }
+}
+
+/* From first to last line, only what differs: cursor, marks and undoing stay. */
+function set_text(of, text) {
+  const old = text_of(of);
+  let begin = 0, end = 0;
+  while (begin < old.length && begin < text.length && old[begin] === text[begin]) begin++;
+  while (end < old.length - begin && end < text.length - begin && old[old.length - 1 - end] === text[text.length - 1 - end]) end++;
+  of.doc.replaceRange(text.slice(begin, text.length - end), of.doc.posFromIndex(begin), of.doc.posFromIndex(old.length - end), "file");
+}
+
+/* The file as it is now; mine: what is in the editor stays. */
+function take(of, state, mine) {
+  of.known = { version: state.version, text: state.text };
+  if (!mine) set_text(of, state.text);
+  if (is_asked()) banner("");
+  keep_draft(of);
+}
+
+function clash(of, state) {
+  clearTimeout(timer);
+  say("not saved");
+  banner("kernel.cu was changed elsewhere while you wrote here.", [
+    ["Take the file", () => take(of, state)],
+    ["Keep what is here", () => { take(of, state, true); save(); }],
+  ]);
+}
+
+async function save() {
+  const of = lab;
+  clearTimeout(timer);
+  if (saving || !of || is_clean(of)) return;
+  const text = text_of(of);
+  saving = true;
+  try {
+    const { changed, data } = await ask("PUT", `/api/lab/${of.number}`, text, of.known.version);
+    if (changed) return clash(of, data);
+    of.known = { version: data.version, text };
+    keep_draft(of);
+    banner("");
+    say("saved");
+  } catch (error) {
+    banner(`Not saved: ${error.message}. What you write stays in this page.`, [["Try again", save]]);
+  } finally {
+    saving = false;
+    if (of === lab && !is_clean(of) && !is_asked()) later();
+  }
+}
+
+function later() {
+  clearTimeout(timer);
+  timer = setTimeout(save, SAVE_MS);
+}
+
+editor.on("change", (cm, change) => {
+  if (!lab || change.origin === "file" || change.origin === "setValue") return;
+  keep_draft(lab);
+  say("writing");
+  if (!is_asked()) later();
+});
+
+/* A change outside: taken where nothing of ours would be lost. */
+function outside(of, state) {
+  if (state.version === of.known.version || saving) return;
+  if (state.text === text_of(of)) take(of, state, true);
+  else if (is_clean(of)) take(of, state);
+  else clash(of, state);
+}
+
+/* --- what the grading says ------------------------------------------------------------------------------------------------ */
+
+let shown = {};
+
+function unmark() {
+  for (const mark of marks) mark.clear();
+  marks = [];
+  editor.eachLine((line) => { editor.removeLineClass(line, "background"); });
+}
+
+/* A figure is shown as an image: nothing within it is run. */
+function picture(map) {
+  const image = made("img");
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(map.svg)}`;
+  image.alt = map.title;
+  return image;
+}
+
+function add_count(line) {
+  const count = made("button", "count", line.label);
+  count.onclick = () => {
+    below(made("pre", "", line.hover), ...(line.maps || []).map(picture));
+    $("below").focus();
+  };
+  const end = { line: line.line, ch: editor.getLine(line.line).length };
+  marks.push(editor.setBookmark(end, { widget: count, insertLeft: true }));
+}
+
+function finding(diagnostic) {
+  const line = diagnostic.range.start.line;
+  const wrong = diagnostic.severity === 1;
+  const button = made("button", wrong ? "finding wrong" : "finding");
+  button.append(made("b", "", `line ${line + 1}`), diagnostic.message);
+  button.onclick = () => { editor.focus(); editor.setCursor({ line, ch: diagnostic.range.start.character }); };
+  if (line < editor.lineCount()) editor.addLineClass(line, "background", wrong ? "wrong-line" : "missed-line");
+  return button;
+}
+
+function goal(of) {
+  const row = made("button", of.met ? "goal met" : "goal");
+  const fill = made("span", "fill"), track = made("span", "track");
+  fill.style.width = `${Math.round(100 * of.score / of.points)}%`;
+  track.append(fill);
+  row.append(made("span", "name", of.name.replaceAll("_", " ")), made("span", "points", `${+of.score.toFixed(1)} / ${of.points}`), track);
+  row.title = of.advice || "";
+  row.onclick = () => below(made("pre", "", `${of.name}: ${of.advice || "correct results"}`));
+  return row;
+}
+
+function show(remarks) {
+  shown = remarks;
+  unmark();
+  editor.operation(() => {
+    for (const line of remarks.lines || []) if (line.line > 0 && line.line < editor.lineCount()) add_count(line);
+    $("below").replaceChildren(...(remarks.diagnostics || []).map(finding));
+  });
+  const goals = remarks.goals || [];
+  $("score").replaceChildren(...(goals.length ? [made("h2", "", remarks.said)] : []), ...goals.map(goal));
+  say(remarks.unsandboxed ? `not graded: ${remarks.unsandboxed}` : goals.length ? "graded" : remarks.said || "");
+}
+
+/* --- labs ----------------------------------------------------------------------------------------------------------------- */
+
+function listen(of) {
+  stream = new EventSource(`/api/lab/${of.number}/events`);
+  const on = (name, act) => stream.addEventListener(name, (event) => { if (of === lab) act(JSON.parse(event.data)); });
+  on("hello", (state) => {
+    if ($("banner").dataset.gone) banner("");
+    outside(of, state);
+    if (!is_clean(of) && !is_asked()) later();
+    if (state.remarks) show(state.remarks);
+  });
+  on("text", (state) => outside(of, state));
+  on("grading", () => say("grading…"));
+  on("remarks", (remarks) => { if (is_clean(of)) show(remarks); });
+  stream.onerror = () => {
+    if (is_asked()) return;
+    banner("The server does not answer: make serve starts it again. What you write stays in this page.");
+    $("banner").dataset.gone = "yes";
+  };
+}
+
+async function open(number, folder) {
+  if (lab && !is_clean(lab)) await save();
+  clearTimeout(timer);
+  if (stream) stream.close();
+  const { data } = await ask("GET", `/api/lab/${number}`);
+  if (number !== $("labs").value) return; /* another was chosen since */
+  const of = { number, folder, known: { version: data.version, text: data.text }, doc: CodeMirror.Doc(data.text, "text/x-c++src") };
+  const kept = read_draft(number);
+  banner("");
+  lab = null;
+  editor.swapDoc(of.doc);
+  lab = of;
+  show({});
+  document.title = `${data.title}: Thirty-Two`;
+  if (kept && kept.text !== data.text) {
+    set_text(of, kept.text);
+    if (kept.version === data.version) later();
+    else clash(of, data);
+  }
+  $("chapter").src = `/book/${folder}.html`;
+  listen(of);
+}
+
+async function command(word) {
+  await save();
+  say(`${word}…`);
+  try {
+    const { data } = await ask("POST", `/api/lab/${lab.number}/${word}`);
+    if (word === "explore" && data.status === 0) window.open(`/explored/explore-${lab.folder}.html`, "_blank");
+    below(made("pre", "", data.said));
+    say("");
+  } catch (error) { say(error.message); }
+}
+
+for (const word of ["grade", "hint", "explore"]) $(word).onclick = () => command(word);
+$("reset").onclick = () => {
+  banner("Begin this lab anew? Your kernel.cu is kept beside it; its points and hints begin anew, too.", [
+    ["Begin anew", () => { banner(""); command("reset"); }],
+    ["Leave it", () => banner("")],
+  ]);
+};
+
+window.addEventListener("beforeunload", () => { if (lab) keep_draft(lab); });
+
+(async () => {
+  const theme = (() => { try { return localStorage.getItem("theme"); } catch { return null; } })();
+  if (theme) document.documentElement.dataset.theme = theme;
+  const { data } = await ask("GET", "/api/labs");
+  for (const of of data) {
+    const option = made("option", "", `${of.lab} ${of.title}`);
+    option.value = of.lab;
+    option.dataset.folder = of.folder;
+    $("labs").append(option);
+  }
+  const go = () => {
+    const option = [...$("labs").options].find((of) => of.value === location.hash.slice(1)) || $("labs").options[0];
+    $("labs").value = option.value;
+    open(option.value, option.dataset.folder).catch((error) => banner(error.message));
+  };
+  $("labs").onchange = () => { location.hash = $("labs").value; };
+  window.addEventListener("hashchange", go);
+  go();
+})().catch((error) => banner(error.message));

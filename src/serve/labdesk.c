@@ -1,0 +1,138 @@
+#include "serve/labdesk.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "host/checksum.h"
+#include "host/replace.h"
+#include "report/object.h"
+
+enum { JOBS_MOST = 2, NANOSECONDS = 1000000000 };
+
+static uint64_t version_of(const char *text, size_t length) {
+    uint64_t version = checksum_bytes(text, length, 0);
+    return version ? version : 1;
+}
+
+/* What changes whenever somebody writes the file or lays another in its place. */
+static void look_at(const char *path, int64_t seen[4]) {
+    struct stat status = {0};
+    if (stat(path, &status) != 0) status = (struct stat){0};
+    seen[0] = (int64_t)status.st_mtim.tv_sec * NANOSECONDS + status.st_mtim.tv_nsec;
+    seen[1] = (int64_t)status.st_ctim.tv_sec * NANOSECONDS + status.st_ctim.tv_nsec;
+    seen[2] = status.st_size;
+    seen[3] = (int64_t)status.st_ino;
+}
+
+/* Whether the text is another than it was. */
+static bool read_again(DeskLab *lab) {
+    size_t length = 0;
+    look_at(text_string(&lab->path), lab->seen);
+    FREED char *text = text_read_file(text_string(&lab->path), KERNEL_BYTES, &length);
+    uint64_t version = text ? version_of(text, length) : 0;
+    if (version == lab->version) return false;
+    text_free(&lab->text);
+    if (text) text_add_bytes(&lab->text, text, length);
+    lab->version = version;
+    return true;
+}
+
+bool desk_open(Desk *desk, const char *root, Diag *diag) {
+    if (!catalogue_read(&desk->catalogue, root, diag)) return false;
+    desk->count = desk->catalogue.count;
+    desk->labs = calloc(desk->count, sizeof *desk->labs);
+    for (size_t i = 0; i < desk->count; i++) {
+        DeskLab *lab = &desk->labs[i];
+        lab->entry = &desk->catalogue.labs[i];
+        lab->path = text_from("%s/exercises/%s/kernel.cu", root, lab->entry->folder);
+        read_again(lab);
+    }
+    return true;
+}
+
+void desk_close(Desk *desk) {
+    for (size_t i = 0; i < desk->count; i++) job_cancel(&desk->labs[i].job);
+    for (size_t i = 0; i < desk->count; i++) {
+        job_wait(&desk->labs[i].job);
+        json_decref(desk->labs[i].remarks);
+        text_free(&desk->labs[i].path);
+        text_free(&desk->labs[i].text);
+    }
+    free(desk->labs);
+    catalogue_free(&desk->catalogue);
+    desk->labs = NULL;
+    desk->count = 0;
+}
+
+DeskLab *desk_find(Desk *desk, const char *number) {
+    for (size_t i = 0; i < desk->count; i++)
+        if (strcmp(desk->labs[i].entry->goals->number, number) == 0) return &desk->labs[i];
+    return NULL;
+}
+
+static void add_version(json_t *object, const DeskLab *lab) {
+    char version[17] = "";
+    if (lab->version) snprintf(version, sizeof version, "%016llx", (unsigned long long)lab->version);
+    object_text(object, "version", version);
+}
+
+json_t *desk_state(const DeskLab *lab) {
+    json_t *state = json_object();
+    object_text(state, "lab", lab->entry->goals->number);
+    object_text(state, "slug", lab->entry->goals->slug);
+    object_text(state, "title", lab->entry->goals->title);
+    add_version(state, lab);
+    object_text(state, "text", text_string(&lab->text));
+    return state;
+}
+
+void desk_wanted(DeskLab *lab) {
+    if (!lab->remarks && !lab->job.pid) lab->wants_work = true;
+}
+
+static void changed(Desk *desk, DeskLab *lab) {
+    desk->tell(desk->context, lab, "text", desk_state(lab));
+    job_cancel(&lab->job);
+    json_decref(lab->remarks);
+    lab->remarks = NULL;
+    lab->wants_work = desk->is_watched(desk->context, lab);
+}
+
+DeskSaved desk_save(Desk *desk, DeskLab *lab, const char *version, const char *text, size_t length, Diag *diag) {
+    char known[17] = "";
+    if (read_again(lab)) changed(desk, lab);
+    if (lab->version) snprintf(known, sizeof known, "%016llx", (unsigned long long)lab->version);
+    if (strcmp(version, known) != 0) return DESK_CHANGED;
+    if (!file_replace(text_string(&lab->path), text, length, diag)) return DESK_UNWRITTEN;
+    if (read_again(lab)) changed(desk, lab);
+    return DESK_SAVED;
+}
+
+static void finish(Desk *desk, DeskLab *lab, json_t *remarks) {
+    json_decref(lab->remarks);
+    lab->remarks = remarks ? remarks : json_object();
+    desk->tell(desk->context, lab, "remarks", json_incref(lab->remarks));
+}
+
+void desk_step(Desk *desk) {
+    size_t running = 0;
+    for (size_t i = 0; i < desk->count; i++) {
+        DeskLab *lab = &desk->labs[i];
+        int64_t seen[4];
+        json_t *remarks;
+        bool cancelled = lab->job.is_cancelled;
+        look_at(text_string(&lab->path), seen);
+        if (memcmp(seen, lab->seen, sizeof seen) != 0 && read_again(lab)) changed(desk, lab);
+        if (lab->job.pid && job_read(&lab->job, &remarks) && !cancelled) finish(desk, lab, remarks);
+        running += lab->job.pid != 0;
+    }
+    for (size_t i = 0; i < desk->count && running < JOBS_MOST; i++) {
+        DeskLab *lab = &desk->labs[i];
+        if (!lab->wants_work || lab->job.pid || !lab->version) continue;
+        lab->wants_work = false;
+        running++;
+        desk->tell(desk->context, lab, "grading", json_object());
+        if (!job_begin(&lab->job, &desk->place, text_string(&lab->path))) finish(desk, lab, NULL);
+    }
+}

@@ -1,0 +1,56 @@
+/* labdesk.h: the labs of a tree as pages see them: each kernel.cu, which stays the file on the disk that any editor writes, and what its grading said.
+ *
+ * A file is graded, in the sandbox of what editors open (lsp/job.h), when it is read first and whenever it changes while somebody looks. */
+#pragma once
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lab/catalogue.h"
+#include "lsp/job.h"
+
+enum { KERNEL_BYTES = 1 << 20 };
+
+typedef struct DeskLab {
+    const CatalogueEntry *entry;
+    Text path;        /* of its kernel.cu */
+    Text text;        /* as it was read last */
+    uint64_t version; /* of the text; 0: there is no such file */
+    int64_t seen[4];  /* when and how the file was changed last, its length, which file it is */
+    Job job;
+    bool wants_work;
+    json_t *remarks; /* of the last grading (lsp/remarks.h); NULL: none yet */
+} DeskLab;
+
+typedef struct Desk {
+    Catalogue catalogue;
+    DeskLab *labs;
+    size_t count;
+    Workplace place;
+    void (*tell)(void *context, const DeskLab *lab, const char *event, json_t *data); /* takes the data */
+    bool (*is_watched)(void *context, const DeskLab *lab);
+    void *context;
+} Desk;
+
+/* False with a message where there are no labs. desk_close in any case. */
+bool desk_open(Desk *desk, const char *root, Diag *diag);
+void desk_close(Desk *desk);
+
+/* By its number, "05". NULL: there is none. */
+DeskLab *desk_find(Desk *desk, const char *number);
+
+/* {"lab", "slug", "title", "version": "" where there is no file, "text"}. */
+json_t *desk_state(const DeskLab *lab);
+
+typedef enum DeskSaved { DESK_SAVED, DESK_CHANGED, DESK_UNWRITTEN } DeskSaved;
+
+/* Writes the text in place of the version that its writer knew. DESK_CHANGED: the file is another by now, which lab->text then holds.
+ * DESK_UNWRITTEN: with a message. */
+DeskSaved desk_save(Desk *desk, DeskLab *lab, const char *version, const char *text, size_t length, Diag *diag);
+
+/* One round: files that others changed, gradings that have ended, and the next that is wanted. */
+void desk_step(Desk *desk);
+
+/* Somebody begins to look: the file is graded where it was not. */
+void desk_wanted(DeskLab *lab);

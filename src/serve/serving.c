@@ -1,0 +1,186 @@
+/* serving.c: warpscope-serve, which `warpscope serve` starts: the course at one address of this computer. */
+#include <errno.h>
+#include <limits.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cuda/folder.h"
+#include "cuda/home.h"
+#include "grade/scratch.h"
+#include "host/process.h"
+#include "serve/http.h"
+
+enum { PORT = 3232, CONNECTIONS = 64, BODY_BYTES = 65536, IDLE_S = 60, ROUND_MS = 100, WATCHED_MOST = 64 };
+
+static const char serve_help[] =
+    "warpscope serve [--port N] [--host NAME[:PORT]] [--no-sandbox]\n"
+    "\n"
+    "The course in a browser, at an address of this computer alone: a chapter, and its lab's kernel.cu beside it in an "
+    "editor.\n"
+    "It prints the address, with a token that admits whoever has it. What is written there is saved to exercises/, which any "
+    "other\n"
+    "editor may write as well; it is compiled and graded in the sandbox of what editors open, and shown at its lines.\n"
+    "\n"
+    "--port N           3232; 0: one that is free\n"
+    "--host NAME[:PORT] a name by which a proxy in front of it is called (a container, a Codespace)\n"
+    "--no-sandbox       with your own rights\n"
+    "\n"
+    "Ctrl-C ends it. Exit status: 130 then; 2 wrong usage, or it cannot begin.\n";
+
+typedef struct ServeOptions {
+    unsigned port;
+    const char *host;
+    bool is_trusting, helps;
+} ServeOptions;
+
+static bool read_port(const char *word, unsigned *port) {
+    char *end;
+    errno = 0;
+    unsigned long number = strtoul(word, &end, 10);
+    *port = (unsigned)number;
+    return *word >= '0' && *word <= '9' && !*end && !errno && number <= UINT16_MAX;
+}
+
+static bool read_options(int argc, char **argv, ServeOptions *options, Diag *diag) {
+    *options = (ServeOptions){.port = PORT};
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (strcmp(argv[i], "--no-sandbox") == 0) {
+            options->is_trusting = true;
+        } else if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            options->helps = true;
+        } else if (strcmp(argv[i], "--port") == 0 && read_port(value, &options->port)) {
+            i++;
+        } else if (strcmp(argv[i], "--host") == 0 && *value) {
+            options->host = argv[++i];
+        } else {
+            diag_say(diag, "serve takes --port N (0 to 65535), --host NAME and --no-sandbox, unlike '%.200s'", argv[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void tell(void *context, const DeskLab *lab, const char *event, json_t *data) {
+    events_tell(&((CourseServer *)context)->events, lab, event, data);
+}
+
+static bool is_watched(void *context, const DeskLab *lab) { return events_watched(&((CourseServer *)context)->events, lab); }
+
+/* Its folders, and its labs. */
+static bool open_course(CourseServer *course, const char *program, Diag *diag) {
+    char root[PATH_MAX], build[PATH_MAX];
+    if (!home_labs(program, root, sizeof root) || !home_build(program, build, sizeof build)) {
+        diag_say(diag, "there are no labs here: the course is served from its tree, where make built it");
+        return false;
+    }
+    course->root = text_from("%s", root);
+    course->build = text_from("%s", build);
+    course->site = text_from("%s/book/site", build);
+    course->pages = text_from("%s/src/serve/desk", root);
+    course->editor = text_from("/usr/share/javascript/codemirror");
+    course->desk.tell = tell;
+    course->desk.is_watched = is_watched;
+    course->desk.context = course;
+    return desk_open(&course->desk, root, diag);
+}
+
+static void close_course(CourseServer *course) {
+    desk_close(&course->desk);
+    text_free(&course->root);
+    text_free(&course->build);
+    text_free(&course->site);
+    text_free(&course->pages);
+    text_free(&course->editor);
+}
+
+static struct MHD_Daemon *listen_at(CourseServer *course, unsigned port, Diag *diag) {
+    const struct sockaddr_in address = {
+        .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    errno = 0;
+    struct MHD_Daemon *daemon = MHD_start_daemon(
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, (uint16_t)port, NULL, NULL, http_answer, course, MHD_OPTION_SOCK_ADDR,
+        &address, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)BODY_BYTES, MHD_OPTION_NOTIFY_COMPLETED, http_ended, NULL, MHD_OPTION_END);
+    if (!daemon) {
+        diag_say(diag, "port %u cannot be had%s%s: another server has it, perhaps; --port takes another", port,
+                 errno ? ": " : "", errno ? strerror(errno) : "");
+        return NULL;
+    }
+    course->admission.port = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT)->port;
+    return daemon;
+}
+
+/* Waits for what comes first. */
+static void wait_round(const CourseServer *course, struct MHD_Daemon *daemon) {
+    struct pollfd watched[WATCHED_MOST] = {
+        {.fd = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd, .events = POLLIN}};
+    nfds_t count = 1;
+    MHD_UNSIGNED_LONG_LONG most;
+    int timeout = MHD_get_timeout(daemon, &most) == MHD_YES && most < ROUND_MS ? (int)most : ROUND_MS;
+    for (size_t i = 0; i < course->desk.count && count < WATCHED_MOST; i++)
+        if (course->desk.labs[i].job.pid)
+            watched[count++] = (struct pollfd){.fd = course->desk.labs[i].job.output, .events = POLLIN};
+    poll(watched, count, timeout);
+}
+
+static void go_on(CourseServer *course, struct MHD_Daemon *daemon) {
+    while (!process_is_asked_to_end()) {
+        wait_round(course, daemon);
+        MHD_run(daemon);
+        desk_step(&course->desk);
+        events_beat(&course->events);
+    }
+    events_end(&course->events);
+    MHD_run(daemon);
+    MHD_stop_daemon(daemon);
+}
+
+static bool serve(CourseServer *course, const ServeOptions *options, const char *program, Diag *diag) {
+    LOCAL_TEXT folder = {0}, token = {0};
+    if (!open_course(course, program, diag)) return false;
+    token = text_from("%s/serve.token", text_string(&course->build));
+    if (!admit_token(&course->admission, text_string(&token), diag) || !folder_make(&folder, diag)) return false;
+    course->desk.place = (Workplace){.program = program, .folder = text_string(&folder), .is_trusting = options->is_trusting};
+    course->admission.host = options->host;
+    struct MHD_Daemon *daemon = listen_at(course, options->port, diag);
+    if (daemon) {
+        printf("the course: http://127.0.0.1:%u/?token=%s   (Ctrl-C ends it)\n", course->admission.port,
+               course->admission.token);
+        fflush(stdout);
+        go_on(course, daemon);
+    }
+    desk_close(&course->desk); /* gradings use the folder */
+    folder_remove(text_string(&folder));
+    return daemon;
+}
+
+int main(int argc, char **argv) {
+    ServeOptions options;
+    Diag diag = {0};
+    CourseServer course = {0};
+    LOCAL_TEXT warpscope = {0};
+    if (!read_options(argc, argv, &options, &diag)) {
+        fprintf(stderr, "warpscope: %s\n", diag.message);
+        return 2;
+    }
+    if (options.helps) {
+        fputs(serve_help, stdout);
+        return 0;
+    }
+    const char *slash = strrchr(argv[0], '/');
+    warpscope = text_from("%.*swarpscope", slash ? (int)(slash + 1 - argv[0]) : 0, argv[0]);
+    course.warpscope = text_string(&warpscope);
+    signal(SIGPIPE, SIG_IGN);
+    scratch_begin();
+    bool good = serve(&course, &options, argv[0], &diag);
+    close_course(&course);
+    scratch_end();
+    if (diag.set) fprintf(stderr, "warpscope: %s\n", diag.message);
+    return good ? 0 : 2;
+}

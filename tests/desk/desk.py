@@ -1,0 +1,155 @@
+"""desk.py WARPSCOPE TREE SOLUTIONS BROWSER: a learner at the desk."""
+
+import json
+import os
+import signal
+import sys
+import time
+
+here = os.path.dirname(__file__)
+sys.path[:0] = [os.path.join(here, ".."), os.path.join(here, "../explore"), os.path.join(here, "../serve")]
+from browsers import in_browser, open_page
+from serving import LIMIT_S, Served
+from suite import expect, finish
+
+warpscope, tree, solutions, browser = sys.argv[1:]
+
+# A script of the page's own: tests of Firefox do not see what its scripts have.
+EVALUATE = """const [text, done] = arguments, script = document.createElement("script");
+script.textContent = "document.body.dataset.said = JSON.stringify((() => { try { return " + text + "; } catch (error) { return String(error); } })() ?? null);";
+document.body.append(script);
+script.remove();
+done(document.body.dataset.said);"""
+
+
+def kernel(lab):
+    return os.path.join(tree, "exercises", lab, "kernel.cu")
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def write(path, text):
+    with open(path + ".tmp", "w", encoding="utf-8") as file:
+        file.write(text)
+    os.replace(path + ".tmp", path)
+
+
+def ask(page, text):
+    """Its value; None while a page is being loaded."""
+    said = page.script(EVALUATE, text)
+    return json.loads(said) if said else None
+
+
+def until(what, holds):
+    """Waits for what is to come; whatever takes very long has failed."""
+    end = time.monotonic() + LIMIT_S / 10
+    while time.monotonic() < end:
+        if holds():
+            expect(True, what)
+            return True
+        time.sleep(0.05)
+    expect(False, f"{what}, which did not come")
+    return False
+
+
+def type_all(page, text):
+    """In place of what is in the editor, as if it were typed."""
+    ask(page, f"void editor.replaceRange({json.dumps(text)}, {{line: 0, ch: 0}}, {{line: editor.lineCount(), ch: 0}}, '+input')")
+
+
+def text_in(page):
+    return ask(page, "text_of(lab)")
+
+
+def is_open(page, number):
+    return ask(page, f"Boolean(lab) && lab.number === '{number}' && document.querySelectorAll('.goal').length > 0")
+
+
+def click_in_banner(page, which):
+    ask(page, f"void document.querySelectorAll('#banner button')[{which}].click()")
+
+
+def learn(page, served):
+    start = kernel("00-start")
+    for lab in ("00-start", "05-transpose"):
+        write(kernel(lab), read(os.path.join(tree, f"exercises/untouched/{lab}.cu")))
+    given, solved = read(start), read(os.path.join(solutions, "00-start/kernel.cu"))
+    page.open(served.address)
+    until("lab 00 opens and is graded", lambda: is_open(page, "00"))
+    expect(text_in(page) == given, "the editor has the file")
+    expect("token" not in page.script("arguments[0](location.href)"), "the address does not keep the token")
+
+    # A wrong kernel, a right one.
+    type_all(page, solved.replace("{", "{ int *nowhere = nullptr; *nowhere = 1;", 1))
+    until("a fault is shown", lambda: ask(page, "document.querySelectorAll('.finding.wrong').length > 0"))
+    type_all(page, solved)
+    until("what is written is saved", lambda: read(start) == solved)
+    until("and graded", lambda: ask(page, "document.querySelectorAll('.goal').length && document.querySelectorAll('.goal:not(.met)').length === 0"))
+    until("lines have their counts", lambda: ask(page, "marks.length > 0"))
+    ask(page, "void editor.scrollIntoView(marks[0].find(), 100)")
+    ask(page, "void document.querySelector('button.count').click()")
+    expect(ask(page, "document.querySelectorAll('#below pre').length === 1"), "a count is explained")
+    ask(page, "void document.getElementById('grade').click()")
+    until("grading remembers points", lambda: "100" in (ask(page, "document.querySelector('#below pre') ? document.querySelector('#below pre').textContent : ''") or ""))
+
+    # Keys; a page that is left before anything was saved.
+    page.click(".CodeMirror-lines")
+    page.keys("#editor textarea", "// typed")
+    until("keys arrive", lambda: "// typed" in read(start))
+    ask(page, "void (window.earlier = true, editor.replaceRange('// last words\\n', {line: 0, ch: 0}, undefined, '+input'), location.reload())")
+    until("the page is there again", lambda: ask(page, "!window.earlier") and is_open(page, "00"))
+    until("nothing is lost when the page is loaded anew", lambda: read(start).startswith("// last words\n"))
+
+    # Another editor.
+    write(start, given)
+    until("a change outside is taken in", lambda: text_in(page) == given)
+    ask(page, "void editor.replaceRange('// mine\\n', {line: 0, ch: 0}, undefined, '+input')")
+    write(start, "// theirs\n" + given)
+    if until("two who wrote are told", lambda: read(start).startswith("// mine") or ask(page, "is_asked()")) and ask(page, "is_asked()"):
+        expect(read(start) == "// theirs\n" + given, "what others wrote stays")
+        click_in_banner(page, 1)
+        until("what is here is kept where it is asked for", lambda: read(start) == "// mine\n" + given)
+
+    # Another window.
+    second = open_page(browser)
+    try:
+        second.open(served.address)
+        until("a second window", lambda: is_open(second, "00"))
+        now = read(start)
+        type_all(second, now + "// from the second\n")
+        until("what one writes the other has", lambda: text_in(page) == now + "// from the second\n")
+    finally:
+        second.quit()
+
+    # Another lab, and back: each keeps its own.
+    ask(page, "void (location.hash = '05')")
+    until("lab 05 opens", lambda: is_open(page, "05"))
+    expect(text_in(page) == read(kernel("05-transpose")), "with its own file")
+    kept = read(start)
+    ask(page, "void editor.replaceRange('// five\\n', {line: 0, ch: 0}, undefined, '+input')")
+    until("lab 05 is saved", lambda: read(kernel("05-transpose")).startswith("// five"))
+    expect(read(start) == kept, "lab 00 stays what it was")
+    ask(page, "void (location.hash = '00')")
+    until("back again", lambda: is_open(page, "00"))
+    expect(text_in(page) == kept, "with what was there")
+    return start
+
+
+def main(page):
+    served = Served(warpscope)
+    start = learn(page, served)
+    served.end(signal.SIGKILL)
+    until("the server's end is told", lambda: "make serve" in (ask(page, "document.getElementById('banner').textContent") or ""))
+    ask(page, "void editor.replaceRange('// alone\\n', {line: 0, ch: 0}, undefined, '+input')")
+    written = text_in(page)
+    again = Served(warpscope, served.port)
+    until("what was written meanwhile is saved", lambda: read(start) == written)
+    until("and the page is well", lambda: ask(page, "document.getElementById('banner').hidden"))
+    again.end()
+
+
+in_browser(browser, main)
+finish()

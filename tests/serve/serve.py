@@ -1,0 +1,135 @@
+"""serve.py WARPSCOPE TREE: what warpscope serve answers over HTTP."""
+
+import os
+import signal
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+from serving import Served
+from suite import expect, finish
+
+warpscope, tree = sys.argv[1:]
+kernel = os.path.join(tree, "exercises/00-start/kernel.cu")
+
+
+def read():
+    with open(kernel, encoding="utf-8") as file:
+        return file.read()
+
+
+def write(text):
+    """As an editor does it: another file in its place."""
+    with open(kernel + ".tmp", "w", encoding="utf-8") as file:
+        file.write(text)
+    os.replace(kernel + ".tmp", kernel)
+
+
+def admission(served):
+    cookie = {"Cookie": f"thirty-two-{served.port}={served.token}"}
+    wrong = {"Cookie": f"thirty-two-{served.port}={'0' * 32}"}
+    before = read()
+    refused = [
+        ("nobody", "GET", "/", {}),
+        ("a wrong cookie", "GET", "/api/labs", wrong),
+        ("a short cookie", "GET", "/api/labs", {"Cookie": f"thirty-two-{served.port}={served.token[:-1]}"}),
+        ("another port's cookie", "GET", "/api/labs", {"Cookie": f"thirty-two-1={served.token}"}),
+        ("a wrong token", "GET", f"/?token={'0' * 32}", {}),
+        ("a name that was bound to our address", "GET", "/", {**cookie, "Host": f"evil.example:{served.port}"}),
+        ("no port", "GET", "/", {**cookie, "Host": "127.0.0.1"}),
+        ("another page that reads", "GET", "/api/lab/00", {**cookie, "Origin": "http://evil.example"}),
+        ("another page", "PUT", "/api/lab/00", {**cookie, "Origin": "http://evil.example"}),
+        ("another port's page", "PUT", "/api/lab/00", {**cookie, "Origin": f"http://127.0.0.1:{served.port + 1}"}),
+        ("a page of nobody", "PUT", "/api/lab/00", {**cookie, "Origin": "null"}),
+        ("a form", "POST", "/api/lab/00/reset", cookie),
+        ("a token in place of a cookie", "POST", f"/api/lab/00/reset?token={served.token}", {"Origin": served.home}),
+    ]
+    for who, method, path, headers in refused:
+        answer = served.send(method, path, b"x" if method == "PUT" else None, headers)
+        expect(answer.status == 403, f"{who} is refused", answer.status)
+    expect(read() == before, "what is refused changes nothing")
+    answer = served.send("GET", f"/?token={served.token}")
+    expect(answer.status == 303 and answer.getheader("Location") == "/", "the token is not kept in the address", answer.status)
+    for word in ("HttpOnly", "SameSite=Strict"):
+        expect(word in answer.getheader("Set-Cookie"), f"the cookie is {word}")
+    answer = served.send("GET", f"//evil.example/?token={served.token}")
+    expect(answer.getheader("Location") == "/", "nobody is sent elsewhere", answer.getheader("Location"))
+    mode = os.stat(os.path.join(os.environ["BUILD"], "serve.token")).st_mode & 0o777
+    expect(mode == 0o600, "the token is its owner's alone", oct(mode))
+
+
+def files(served):
+    for path, kind in (("/", "text/html; charset=utf-8"), ("/desk/desk.js", "text/javascript"), ("/desk/desk.css", "text/css")):
+        answer = served.send("GET", path, headers=served.ours())
+        expect(answer.status == 200 and answer.getheader("Content-Type") == kind, f"{path} is there", answer.getheader("Content-Type"))
+        expect(answer.getheader("X-Content-Type-Options") == "nosniff", f"{path} is what it says")
+    hostile = ["../http.c", "%2e%2e/http.c", "..%2fhttp.c", "..", ".", "", "/etc/passwd", "%2fetc%2fpasswd", "desk.html/", "a//b", ".hidden", "x" * 5000]
+    for name in hostile:
+        answer = served.send("GET", f"/desk/{name}", headers=served.ours())
+        expect(answer.status in (404, 400, 414), f"{name[:40]!r} is no file of the desk's", answer.status)
+    os.mkfifo(os.path.join(os.environ["TMPDIR"], "pipe"))
+    expect(served.ask("GET", "/api/lab/77")[0] == 404, "there is no lab 77")
+    expect(served.ask("POST", "/api/lab/00/verify")[0] == 404, "no command but the desk's")
+    expect(served.ask("POST", "/api/lab/00/--help")[0] == 404, "no option is a command")
+    expect(served.ask("DELETE", "/api/lab/00")[0] == 405, "no lab is removed")
+
+
+def saving(served):
+    events = served.events("00")
+    hello = served.wait_for(events, "hello")
+    expect(hello["text"] == read(), "the stream begins with the file")
+    remarks = hello.get("remarks") or served.wait_for(events, "remarks")
+    expect(any(goal["points"] > 0 and not goal["met"] for goal in remarks["goals"]), "goals of an untouched lab are missed")
+
+    # Saved where nobody else wrote meanwhile, and graded again.
+    text = hello["text"].replace("// END YOUR CODE", "int broken = ;\n// END YOUR CODE", 1)
+    expect(text != hello["text"], "the exercise has its marks")
+    status, state = served.ask("PUT", "/api/lab/00", text.encode(), **{"X-Version": hello["version"]})
+    expect(status == 200 and read() == text and state["version"] != hello["version"], "what is written is saved", status)
+    remarks = served.wait_for(events, "remarks")
+    expect(any(found["severity"] == 1 for found in remarks["diagnostics"]), "and graded: it does not compile", remarks["diagnostics"])
+
+    # Written elsewhere: told, and not overwritten.
+    write(hello["text"])
+    told = served.wait_for(events, "text", lambda data: data["version"] == hello["version"])
+    expect(told["text"] == hello["text"], "a change outside is told")
+    status, state = served.ask("PUT", "/api/lab/00", b"mine", **{"X-Version": hello["version"] + "0"})
+    expect(status == 409 and state["text"] == hello["text"] and read() == hello["text"], "what others wrote is not overwritten", status)
+    expect(served.ask("PUT", "/api/lab/00", b"mine")[0] == 409, "nor without a version")
+    status, _ = served.ask("PUT", "/api/lab/00", b"x" * (1 << 21), **{"X-Version": hello["version"]})
+    expect(status == 413 and read() == hello["text"], "no file of two megabytes", status)
+
+    # Removed, and laid there again.
+    os.remove(kernel)
+    gone = served.wait_for(events, "text", lambda data: data["version"] == "")
+    expect(gone["text"] == "", "a file that was removed is told")
+    status, _ = served.ask("PUT", "/api/lab/00", hello["text"].encode(), **{"X-Version": ""})
+    expect(status == 200 and read() == hello["text"], "and can be written again", status)
+
+    # The learner's commands.
+    status, said = served.ask("POST", "/api/lab/00/hint")
+    expect(status == 200 and said["said"], "a hint is given")
+    status, said = served.ask("POST", "/api/lab/00/reset")
+    expect(status == 200 and said["status"] == 0, "a lab is begun anew", said)
+
+
+def main():
+    served = Served(warpscope)
+    admission(served)
+    files(served)
+    saving(served)
+    token, port = served.token, served.port
+    stream = served.events("00")
+    served.wait_for(stream, "hello")
+    served.end(signal.SIGKILL)
+    served = Served(warpscope, port)
+    expect(served.token == token, "pages stay admitted when the server is killed and begun again")
+    stream = served.events("00")
+    served.wait_for(stream, "hello")
+    status = served.end(signal.SIGINT)
+    expect(status == -signal.SIGINT, "Ctrl-C ends it, streams and all", status)
+    left = [name for name in os.listdir(os.environ["TMPDIR"]) if name.startswith("warpscope")]
+    expect(not left, "nothing is left behind", left)
+    finish()
+
+
+main()
