@@ -91,7 +91,7 @@ void cmd_lab_say_next(const LabTree *tree) {
     const CatalogueEntry *current = cmd_lab_unsolved(tree);
     puts("");
     if (!current) {
-        puts("All labs are solved: make certificate writes a page of it, with harder things to try.");
+        puts("All labs are solved. A page of it, with harder things to try: make certificate");
         return;
     }
     const char *number = current->goals->number;

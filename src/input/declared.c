@@ -349,8 +349,13 @@ static bool row_has(const char *at, int32_t value) {
 static bool list_has(const char *at, const int32_t *values, uint32_t count) {
     int64_t number = 0;
     at += strspn(at, " \t\n{");
-    for (uint32_t i = 0; i < count; i++)
-        if (!next_number(&at, &number) || number != values[i]) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (*at == '}' || at[-1] == '}') /* what is left out at the end is 0 */
+            number = 0;
+        else if (!next_number(&at, &number))
+            return false;
+        if (number != values[i]) return false;
+    }
     return true;
 }
 

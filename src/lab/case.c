@@ -27,6 +27,7 @@ enum { PRINTED_BYTES = 64 << 10 }; /* kept of what a kernel prints */
 enum { STEPS_MOST = 1 << 24, BUFFERS_COMPARED = 8 };
 enum { LAUNCH_BYTES = 256 << 20 }; /* for a kernel's variables and its blocks, beside the buffers */
 enum { KERNEL_EFFORT = 1 << 26 };  /* of all launches of a kernel together: four times what the costliest solution takes */
+enum { LARGE_FRAME = 4 << 10 };    /* bytes of local memory, each of which is made for each thread that starts */
 
 /* --- begin and end -------------------------------------------------------------------------------------------------------- */
 
@@ -289,9 +290,12 @@ static void hint_for_learners(const LabCase *c, Fault *fault) {
                  "the kernel's launches have cost more than %u million instructions in this grading, starting blocks, "
                  "scattered accesses and printf included: at least four times what a solution takes",
                  KERNEL_EFFORT / 1000000);
-        hint = c->request.launch.kernel->prints
-                   ? "does a loop run without need, or each thread do what one should? Leave out printf"
-                   : "does a loop run without need, or each thread do what one should?";
+        if (c->request.launch.kernel->function->frame_bytes >= LARGE_FRAME)
+            hint = "does a loop run without need? Leave out large local arrays: each thread that starts costs what they hold";
+        else if (c->request.launch.kernel->prints)
+            hint = "does a loop run without need, or each thread do what one should? Leave out printf";
+        else
+            hint = "does a loop run without need, or each thread do what one should?";
     }
     if (fault->kind == FAULT_uninitialized && strstr(fault->hint, "cudaMemcpy"))
         hint = "an output holds nothing before the kernel has written it: does a += stand for an =?";

@@ -91,6 +91,10 @@ START_TEST(predictions_are_numbers_that_are_written)
     ck_assert(!declared_as_numbers("__constant__ int rows[2] = {3, f()};", "rows", list, 2));
     ck_assert(!declared_as_numbers("__constant__ int rows[2] = {4, 3};", "rows", list, 2));
     ck_assert(!declared_as_numbers("__constant__ int rows[2] = {3};", "rows", list, 2));
+    const int32_t begun[] = {3, 0}, none[] = {0, 0}; /* what is left out is 0: it is still to be predicted */
+    ck_assert(declared_as_numbers("__constant__ int rows[2] = {3};", "rows", begun, 2));
+    ck_assert(declared_as_numbers("__constant__ int rows[2] = { };", "rows", none, 2));
+    ck_assert(!declared_as_numbers("__constant__ int rows[2] = {f()};", "rows", none, 2));
 }
 END_TEST
 
