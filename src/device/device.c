@@ -70,8 +70,10 @@ static bool check_instructions(const LaunchRequest *request, Diag *diag) {
     const Profile *profile = request->profile;
     const Program *program = kernel->program;
     const unsigned has = 10 * profile->compute_major + profile->compute_minor;
-    if (request->no_bulk && kernel->bulk)
+    if (request->of_lab && kernel->bulk)
         return diag_say(diag, "bulk copies (cp.async.bulk) are not counted in this lab: load and store in the kernel");
+    if (request->of_lab && kernel->mma)
+        return diag_say(diag, "tensor instructions (mma.sync) are not counted in this lab: multiply and add in the kernel");
     if (kernel->refused) *diag = *kernel->refused;
     if (kernel->refused || kernel->since <= has) return !kernel->refused;
     const Insn *insn = &program->insns[kernel->since_insn];

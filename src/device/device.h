@@ -16,7 +16,7 @@ typedef struct LaunchRequest {
     bool l1;             /* false: global loads bypass L1 */
     bool joins;          /* shared accesses are counted as ptxas joins them (kernel/joins.h) */
     bool prints_aside;   /* the stores that hand printf its arguments are not counted */
-    bool no_bulk;        /* bulk copies are refused: of a lab, whose goals do not count them */
+    bool of_lab;         /* bulk copies and mma are refused, which a lab's goals do not count */
     struct Trace *trace; /* of one of its blocks, observe/trace.h; the launch then takes one host thread. NULL: none */
 } LaunchRequest;
 

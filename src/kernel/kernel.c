@@ -86,6 +86,7 @@ static bool reads_clock(const Insn *insn) {
 static void take_insn(Kernel *kernel, const Insn *insn) {
     const OpClass class = (OpClass)opcode_classes[insn->op];
     kernel->bulk |= insn->op == OP_cp_bulk;
+    kernel->mma |= insn->op == OP_mma;
     const bool of_rows = insn->op == OP_ldmatrix || insn->op == OP_stmatrix;
     if (class == CLASS_MEMORY && insn->op != OP_cp_async && !of_rows) {
         narrow(&kernel->global_granule, insn, SPACE_GLOBAL);

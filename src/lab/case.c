@@ -59,7 +59,7 @@ LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) {
         .launch.checks = !measured,
         .launch.tells_left = !measured,
         .prints_aside = true,
-        .no_bulk = true,
+        .of_lab = true,
         .launch.threads = measured ? lab->threads : 1,
         .launch.max_steps = STEPS_MOST,
         .launch.max_bytes = LAUNCH_BYTES,

@@ -44,6 +44,7 @@ typedef enum Exec {
     EXEC_ATOM,
     EXEC_CP_ASYNC,
     EXEC_MATRIX, /* ldmatrix, stmatrix; vec: of how many matrices, data: their registers */
+    EXEC_MMA,    /* data: d's registers, then a's, b's and c's */
     EXEC_MBARRIER,
     EXEC_BULK, /* bytes: of an element of a reduction */
     EXEC_ASYNC_GROUP, /* cp.async.commit_group, .wait_group, .wait_all, the same of bulk copies, fences of proxies; imm: groups that are left out */

@@ -8,6 +8,7 @@
 #include "machine/lanes.h"
 #include "machine/lower.h"
 #include "machine/mbarrier.h"
+#include "machine/mma.h"
 #include "machine/shadow.h"
 #include "ptx/opcode.h"
 
@@ -276,6 +277,7 @@ bool defined_step(Warp *warp, const Step *step, uint32_t mask, uint32_t active) 
     case EXEC_CP_ASYNC:
     case EXEC_BULK: return async_copy(warp, step, active);
     case EXEC_MBARRIER: return mbarrier(warp, step, active);
+    case EXEC_MMA: mma_defined(warp, step); return true;
     case EXEC_BRANCH_TABLE: return operand_is_defined(warp, step, step->s[0], 4, 4, active, USE_OF_CONDITION);
     case EXEC_ASYNC_GROUP:
     case EXEC_CALL:

@@ -167,6 +167,16 @@ static bool lower_collective(Lower *lower, Exec exec) {
     return true;
 }
 
+static bool lower_mma(Lower *lower) {
+    const Insn *insn = lower->insn;
+    Slot *data = ARENA_ARRAY(lower->code->arena, Slot, insn->n_dst + insn->n_src);
+    for (unsigned i = 0; i < insn->n_dst; i++) data[i] = lower->slots[insn->operands[i].index];
+    for (unsigned i = insn->n_dst; i < (unsigned)insn->n_dst + insn->n_src; i++)
+        if (!lower_source(lower, &insn->operands[i], 4, &data[i])) return false;
+    lower_emit(lower, EXEC_MMA)->data = data;
+    return true;
+}
+
 static bool lower_call(Lower *lower) {
     const CallSite *call = lower->insn->call;
     Slot pointer = NO_SLOT;
@@ -256,6 +266,7 @@ bool lower_insn(Lower *lower) {
     case OP_cp_async:
     case OP_cp_bulk:
     case OP_mbarrier: return lower_memory_class(lower);
+    case OP_mma: return lower_mma(lower);
     case OP_shfl: return lower_collective(lower, EXEC_SHFL);
     case OP_vote: return lower_collective(lower, EXEC_VOTE);
     case OP_match: return lower_collective(lower, EXEC_MATCH);

@@ -63,17 +63,23 @@ const Modifier modifiers[] = {
     {"mbarrier::complete_tx::bytes", GROUP_COMPLETION, 0}, {"bulk_group", GROUP_COMPLETION, 1},
     {"proxy", GROUP_PROXY, 0}, {"mbarrier_init", GROUP_PROXY, 1}, {"alias", GROUP_ALIAS, 0},
     {"m8n8", GROUP_SHAPE, 0}, {"x1", GROUP_TIMES, 1}, {"x2", GROUP_TIMES, 2}, {"x4", GROUP_TIMES, 4}, {"trans", GROUP_TRANS, 0},
+    {"m16n8k4", GROUP_TILE, 4}, {"m16n8k8", GROUP_TILE, 8}, {"m16n8k16", GROUP_TILE, 16}, {"m16n8k32", GROUP_TILE, 32},
+    {"row", GROUP_ROW, 0}, {"col", GROUP_COL, 0}, {"satfinite", GROUP_SATFINITE, 0},
     {"expect_tx", GROUP_EXPECT, MBARRIER_EXPECT_TX}, {"noComplete", GROUP_EXPECT, 0}, {"parity", GROUP_PARITY, 0},
     {"range", GROUP_PRIORITY, 0}, {"fractional", GROUP_PRIORITY, 0}, {"cvt", GROUP_PRIORITY, 0},
 };
 const size_t modifiers_count = sizeof modifiers / sizeof *modifiers;
 
 /* Known to PTX, not emulated by any instruction here. */
+#define MMA "only mma of f16, bf16, tf32 and 8-bit integers, m16n8, is modelled"
 static const struct { const char *text, *reason; } refused_modifiers[] = {
     {"shared::cluster", "thread block clusters are not modelled"}, {"cluster", "thread block clusters are not modelled"},
     {"tensor", "bulk tensor copies are not modelled"}, {"multicast::cluster", "thread block clusters are not modelled"},
     {"m16n16", "fragments of bytes are not modelled"}, {"m16n8", "fragments of bytes are not modelled"},
-    {"m8n16", "fragments of bytes are not modelled"}, {"cp_mask", "copies of single bytes are not modelled"}, {"ignore_oob", "copies beyond a buffer are not modelled"},
+    {"m8n16", "fragments of bytes are not modelled"}, {"m8n8k4", MMA}, {"m8n8k16", MMA}, {"m8n8k32", MMA}, {"m8n8k128", MMA},
+    {"m16n8k64", MMA}, {"m16n8k128", MMA}, {"m16n8k256", MMA}, {"u4", MMA}, {"s4", MMA}, {"b1", MMA},
+    {"sp", "sparse matrices are not modelled"}, {"sp::ordered_metadata", "sparse matrices are not modelled"},
+    {"cp_mask", "copies of single bytes are not modelled"}, {"ignore_oob", "copies beyond a buffer are not modelled"},
     {"async::generic", "fences of one direction are not modelled"}, {"tensormap::generic", "bulk tensor copies are not modelled"},
     {"e4m3", "8-bit floating point is not modelled"}, {"e5m2", "8-bit floating point is not modelled"},
     {"e4m3x2", "8-bit floating point is not modelled"}, {"e5m2x2", "8-bit floating point is not modelled"},
@@ -93,6 +99,7 @@ enum {
     FLOATS = T(f32) | T(f64),
     LOGIC = T(b16) | T(b32) | T(b64),
     NUMBERS = T(u8) | T(s8) | INTEGERS | FLOATS,
+    MMA_ELEMENTS = T(f16) | T(bf16) | T(tf32) | T(f64) | T(s8) | T(u8),
     MEMORY = T(b8) | LOGIC | NUMBERS,
 };
 
@@ -198,11 +205,9 @@ static bool modifiers_read(Reading *reading, const Form *form) {
         if (!modifier_read(reading, form)) return false;
     unsigned wanted = types_count(form);
     if (reading->n_types < wanted && !form->types_optional) {
-        bool none = reading->n_types == 0;
+        static const char *const counts[FORM_TYPES + 1] = {"", "a type", "two types", "three types", "four types"};
         return parser_fail(parser, &reading->opcode, "'%.*s' needs %s", TOKEN_TEXT(&reading->opcode),
-                           none          ? "a type"
-                           : wanted == 3 ? "three types"
-                                         : "two types");
+                           counts[reading->n_types ? wanted : 1]);
     }
     uint64_t have = reading->groups | (reading->insn.flags ? G(FLAG) : 0);
     if ((form->required & have) != form->required)
@@ -284,6 +289,7 @@ static bool fields_set(Reading *reading, const Form *form) {
     const uint8_t *value = reading->value;
     insn->type = form->types[0] ? (uint8_t)reading->types[0] : form->type;
     insn->type2 = (uint8_t)reading->types[1];
+    insn->type3 = insn->op == OP_mma ? (uint8_t)reading->types[2] : TYPE_none;
     insn->mode = value[GROUP_MODE];
     insn->rounding = value[GROUP_ROUND];
     insn->compare = value[GROUP_COMPARE];

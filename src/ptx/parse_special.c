@@ -163,6 +163,42 @@ bool special_matrix(Reading *reading) {
     return !loads || (parser_expect(parser, ',') && operand_address(reading, (Space)insn->space, MATRIX_ROW_BYTES, false));
 }
 
+/* Whether the emulator has it: the types and depths whose results an H100 gave (machine/mma.h). */
+static bool mma_is_known(const Reading *reading) {
+    const Insn *insn = &reading->insn;
+    const Type to = (Type)insn->type, a = (Type)insn->type2, b = (Type)insn->type3;
+    const bool integers = type_kinds[a] != KIND_FLOAT, both = type_kinds[b] != KIND_FLOAT;
+    const unsigned row_bytes = insn->vec * type_bytes[a];
+    const bool fits = integers ? both && to == TYPE_s32 : a == b && (to == TYPE_f32 || (to == TYPE_f16 && a == TYPE_f16));
+    return fits && a != TYPE_f64 && reading->types[3] == to && (row_bytes == 16 || row_bytes == 32);
+}
+
+/* mma d, a, b, c */
+bool special_mma(Reading *reading) {
+    Insn *insn = &reading->insn;
+    Parser *parser = reading->parser;
+    insn->vec = reading->value[GROUP_TILE];
+    if (reading_has(reading, GROUP_SATFINITE)) insn->flags |= INSN_SATFINITE;
+    const bool saturates = insn->flags & INSN_SATFINITE;
+    if (!(insn->flags & INSN_SYNC) || !(insn->flags & INSN_ALIGNED) || (saturates && insn->type != TYPE_s32))
+        return parser_fail(parser, &reading->opcode, "'mma' is written with .sync.aligned, and .satfinite with .s32 alone");
+    if (!mma_is_known(reading))
+        return parser_refuse(parser, &reading->opcode, "'mma' of this shape with these types is not emulated");
+    const MmaRegisters of = mma_registers(insn);
+    const unsigned wanted[] = {of.d, of.a, of.b, of.d};
+    const Type sum = insn->type == TYPE_f16 ? TYPE_b32 : (Type)insn->type;
+    for (unsigned k = 0; k < 4; k++) {
+        if (k && !parser_expect(parser, ',')) return false;
+        const Token at = parser->token;
+        unsigned count;
+        if (!operand_vector(reading, k == 0 || k == 3 ? sum : TYPE_b32, 0, k == 0, &count)) return false;
+        if (count != wanted[k]) return parser_fail(parser, &at, "%u registers are expected here, not %u", wanted[k], count);
+    }
+    insn->n_dst = (uint8_t)of.d;
+    reading->since = insn->type2 == TYPE_f16 && insn->vec == 8 ? 75 : 80;
+    return true;
+}
+
 /* createpolicy only prepares what cache hints name, so its operands are read and forgotten. */
 bool special_createpolicy(Reading *reading) {
     Parser *parser = reading->parser;

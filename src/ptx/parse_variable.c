@@ -11,6 +11,12 @@ Type type_named(const char *text, size_t length) {
     return TYPE_none;
 }
 
+/* Elements of mma alone have the others. */
+static Type type_of_variable(const Token *word) {
+    const Type type = type_named(word->text, word->length);
+    return type == TYPE_tf32 ? TYPE_none : type;
+}
+
 const Symbol *parser_find(const Parser *parser, const Token *word) {
     return symbols_find(&parser->symbols, word->text, word->length);
 }
@@ -61,7 +67,7 @@ static bool declared_parse(Parser *parser, Declared *declared) {
         } else if (token_is(&word, ".v2") || token_is(&word, ".v4")) {
             declared->lanes = (unsigned)(word.text[2] - '0');
         } else {
-            declared->type = type_named(word.text, word.length);
+            declared->type = type_of_variable(&word);
             if (declared->type == TYPE_none) {
                 bool opaque = token_is(&word, ".texref") || token_is(&word, ".surfref") || token_is(&word, ".samplerref");
                 if (opaque)
@@ -165,7 +171,7 @@ bool registers_parse(Parser *parser) {
     if (!parser_take_dot(parser, "a type", &word)) return false;
     if (token_is(&word, ".v2") || token_is(&word, ".v4"))
         return parser_refuse(parser, &word, "vector registers are not emulated");
-    Type type = type_named(word.text, word.length);
+    Type type = type_of_variable(&word);
     if (type == TYPE_none) return parser_fail(parser, &word, "unknown type '%.*s'", TOKEN_TEXT(&word));
     if (type == TYPE_b128) return parser_refuse(parser, &word, "128-bit registers are not emulated");
     do {

@@ -255,6 +255,10 @@ typedef enum Group {
     GROUP_SHAPE,
     GROUP_TRANS,
     GROUP_TIMES, /* of a matrix */
+    GROUP_TILE,  /* mma: k of its shape */
+    GROUP_ROW,
+    GROUP_COL,
+    GROUP_SATFINITE,
     GROUP_BULK,
     GROUP_REDUCE,
     GROUP_PREFETCH,
@@ -286,7 +290,7 @@ typedef enum CacheWord {
 } CacheWord;
 
 struct Reading;
-enum { FORM_TYPES = 3 };
+enum { FORM_TYPES = 4 };
 
 /* How an opcode is written: its row of opcodes.def. */
 typedef struct Form {
@@ -359,6 +363,7 @@ bool special_cp_async(Reading *reading);
 bool special_mbarrier(Reading *reading);
 bool special_cp_bulk(Reading *reading);
 bool special_matrix(Reading *reading);
+bool special_mma(Reading *reading);
 bool special_fence_proxy(Reading *reading);
 bool special_barrier(Reading *reading);
 bool special_branch(Reading *reading);

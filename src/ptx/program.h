@@ -16,14 +16,14 @@ extern const char *const opcode_names[];
 extern const uint8_t opcode_classes[];      /* OpClass */
 extern const char *const opcode_operands[]; /* the letters of opcodes.def, or NULL */
 
-/* TYPE(name, bytes, kind): the fundamental types, with their size in bytes (a predicate has none). */
+/* TYPE(name, bytes, kind): the fundamental types, with their size in bytes (a predicate has none), and what mma takes besides (tf32). */
 /* clang-format off */
 #define PTX_TYPES(TYPE)                                                                                                     \
     TYPE(pred, 0, PRED) TYPE(b8, 1, BITS) TYPE(b16, 2, BITS) TYPE(b32, 4, BITS) TYPE(b64, 8, BITS) TYPE(b128, 16, BITS)       \
     TYPE(u8, 1, UNSIGNED) TYPE(u16, 2, UNSIGNED) TYPE(u32, 4, UNSIGNED) TYPE(u64, 8, UNSIGNED)                               \
     TYPE(s8, 1, SIGNED) TYPE(s16, 2, SIGNED) TYPE(s32, 4, SIGNED) TYPE(s64, 8, SIGNED)                                       \
     TYPE(u16x2, 4, UNSIGNED) TYPE(s16x2, 4, SIGNED)                                                                          \
-    TYPE(f16, 2, FLOAT) TYPE(f16x2, 4, FLOAT) TYPE(bf16, 2, FLOAT) TYPE(bf16x2, 4, FLOAT) TYPE(f32, 4, FLOAT) TYPE(f64, 8, FLOAT)
+    TYPE(f16, 2, FLOAT) TYPE(f16x2, 4, FLOAT) TYPE(bf16, 2, FLOAT) TYPE(bf16x2, 4, FLOAT) TYPE(tf32, 4, FLOAT) TYPE(f32, 4, FLOAT) TYPE(f64, 8, FLOAT)
 /* clang-format on */
 
 typedef enum Type {
@@ -147,6 +147,7 @@ enum InsnFlag {
     INSN_UNIFIED = 1 << 13,
     INSN_EXPECT_TX = 1 << 14,   /* mbarrier.arrive.expect_tx: its second source counts bytes, and one arrives */
     INSN_TRANS = 1 << 17,       /* ldmatrix.trans, stmatrix.trans */
+    INSN_SATFINITE = 1 << 18,   /* mma of integers */
     INSN_FROM_SHARED = 1 << 16, /* cp.async.bulk: where it reads; `space` is where it writes */
     INSN_PARITY = 1 << 15,      /* mbarrier.test_wait.parity, try_wait.parity */
 };
@@ -161,14 +162,16 @@ enum InsnFlag {
  *   cp.async [d], [s], n, k  n_dst 0, sources in order (k, the source size, when given)
  *   cp.async.bulk [d], [s], n, [b]  n_dst 0, sources in order ([b], an mbarrier, when given); .prefetch [s], n
  *   ldmatrix {d0..d3}, [a]   n_dst 1, 2 or 4, n_src 1        stmatrix [a], {x..}   n_dst 0, n_src 2, 3 or 5
+ *   mma {d..}, {a..}, {b..}, {c..}   n_dst 2 or 4, n_src 5, 7 or more: as mma_registers says
  *   mbarrier.arrive s, [b], n    n_dst 1, sources in order: address, then counts, state or parity
  * setp with one destination has n_dst 1. L2 cache hints and cache-policy operands are parsed and dropped. */
 typedef struct Insn {
     uint8_t op;    /* Opcode */
     uint8_t type;  /* Type: the instruction's (for cvt, set, slct: the destination's) */
     uint8_t type2; /* Type: the source's, for cvt, set, slct, tex-like two-typed instructions; else TYPE_none */
+    uint8_t type3; /* Type: mma, of b, where type is that of c and d, type2 of a; else TYPE_none */
     uint8_t n_dst, n_src;
-    uint8_t vec;      /* ld, st: 1, 2, 4 (or 8); else 0 */
+    uint8_t vec;      /* ld, st: 1, 2, 4 (or 8); ldmatrix, stmatrix: matrices; mma: k, a's columns; else 0 */
     uint8_t mode;     /* Mode */
     uint8_t rounding; /* Rounding */
     uint8_t compare;  /* Compare */
@@ -200,7 +203,17 @@ bool insn_expands(const Insn *insn);
 static inline bool letter_is_destination(char letter) { return letter == 'd' || letter == 'w' || letter == 'P'; }
 
 enum { MATRIX_ROWS = 8, MATRIX_ROW_BYTES = 16 }; /* ldmatrix, stmatrix: of 8 elements of 16 bits */
+enum { MMA_ROWS = 16, MMA_COLUMNS = 8 };         /* mma: of d; a has so many rows, b so many columns */
 enum { MBARRIER_BYTES = 8, BULK_UNIT = 16 };     /* bulk copies: of bytes, and where they begin */
+
+/* mma: registers of a lane, each with 32 bits of the elements that follow each other in a row of a, or a column of b. */
+typedef struct MmaRegisters {
+    unsigned d, a, b;
+} MmaRegisters; /* c as d */
+static inline MmaRegisters mma_registers(const Insn *insn) {
+    const unsigned row_bytes = insn->vec * type_bytes[insn->type2];
+    return (MmaRegisters){type_bytes[insn->type], row_bytes / 8, row_bytes / 16};
+}
 
 #define NO_INSN UINT32_MAX
 #define NO_INDEX UINT32_MAX
