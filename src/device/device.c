@@ -148,11 +148,12 @@ enum { SMALL_WARPS = 256, THREADS_MOST = 256 };
 
 static unsigned threads_for(const LaunchRequest *request) {
     const Launch *launch = &request->launch;
-    uint64_t warps = launch_blocks(launch) * ((launch_threads(launch) + WARP_LANES - 1) / WARP_LANES);
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const uint64_t warps = launch_blocks(launch) * ((launch_threads(launch) + WARP_LANES - 1) / WARP_LANES);
     if (request->trace || launch->schedule.kind != SCHEDULE_USUAL) return 1;
     if (launch->threads) return launch->threads;
-    return warps <= SMALL_WARPS || processors < 1 ? 1 : processors > THREADS_MOST ? THREADS_MOST : (unsigned)processors;
+    if (warps <= SMALL_WARPS) return 1;
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN); /* which reads a file */
+    return processors < 1 ? 1 : processors > THREADS_MOST ? THREADS_MOST : (unsigned)processors;
 }
 
 /* A launch with all that it takes. */
@@ -258,7 +259,7 @@ static void run_tell(const Run *run, const LaunchOutcome *outcome, double second
                              .threads = outcome->threads,
                              .owner = run->counters};
     if (run->checks) checks_tell(run->checks, &result->findings);
-    if (result->fault.kind == FAULT_none) result->model = model_of(run, counters);
+    if (result->fault.kind == FAULT_none && !run->request->untimed) result->model = model_of(run, counters);
 }
 
 /* All but the counters, which become the result's. */

@@ -17,6 +17,7 @@ typedef struct LaunchRequest {
     bool joins;          /* shared accesses are counted as ptxas joins them (kernel/joins.h) */
     bool prints_aside;   /* the stores that hand printf its arguments are not counted */
     bool of_lab;         /* bulk copies and mma are refused, which a lab's goals do not count */
+    bool untimed;        /* no time is modelled */
     struct Trace *trace; /* of one of its blocks, observe/trace.h; the launch then takes one host thread. NULL: none */
 } LaunchRequest;
 
@@ -36,7 +37,7 @@ typedef struct LaunchResult {
     FindingLog findings;   /* what the kernel ran through */
     Text output;           /* of the kernel's printf, in order of blocks */
     uint64_t effort;       /* what the launch cost the host, in instructions: machine/effort.h */
-    Model model;           /* the modelled time on the device; time_us is 0 when the kernel faulted */
+    Model model;           /* the modelled time on the device; time_us is 0 when the kernel faulted, and where untimed */
     double seconds;        /* on the host */
     unsigned threads;      /* host threads used */
     void *owner;           /* frees with device_result_free */

@@ -60,6 +60,7 @@ LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) {
         .launch.tells_left = !measured,
         .prints_aside = true,
         .of_lab = true,
+        .untimed = !measured,
         .launch.threads = measured ? lab->threads : 1,
         .launch.max_steps = STEPS_MOST,
         .launch.max_bytes = LAUNCH_BYTES,

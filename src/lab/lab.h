@@ -137,10 +137,11 @@ typedef struct LabRange {
     uint32_t least, most;
 } LabRange;
 
-/* The sizes that a lab allows a shape; the product of the first `area` of them is at most `most`. */
+/* The sizes that a lab allows a shape. The product of the first `area` of them is at most `usual`, which says what a grading costs, but for one
+ * trial and for sizes that the kernel itself names: then at most `most`. */
 typedef struct LabRanges {
     uint32_t count, area;
-    uint64_t most;
+    uint64_t usual, most;
     LabRange of[LAB_SIZES];
 } LabRanges;
 

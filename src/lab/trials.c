@@ -10,7 +10,8 @@ enum {
     NAMED_TRIALS = 32,
     NUMBERS_MOST = 240,
     CHOICES_MOST = NUMBERS_MOST * LAB_SIZES,
-    SHIFTS_MOST = 8
+    SHIFTS_MOST = 8,
+    NARROWEST = 16 /* that a shape counts as: tiles take their time however few of their elements there are */
 };
 
 /* A file's own numbers, each once, and those about them: first those that something is compared with. */
@@ -95,6 +96,11 @@ static uint32_t choose_size(Lab *lab, const Numbers *numbers, LabRange range, ui
     return draw_size(lab, range.least, range.most);
 }
 
+/* What a size takes by itself. */
+static uint64_t least_area(const LabRanges *ranges, uint32_t of, uint32_t size) {
+    return of >= ranges->area ? 0 : ranges->area > 1 ? (uint64_t)NARROWEST * size : size;
+}
+
 /* One of the equal parts of what is allowed. */
 static uint32_t draw_stratum(Lab *lab, uint32_t stratum, uint32_t least, uint32_t most) {
     const uint64_t span = (uint64_t)most - least + 1, first = span * stratum / STRATA, end = span * (stratum + 1) / STRATA;
@@ -131,10 +137,20 @@ static const uint32_t none[LAB_SIZES];
 
 /* One size is of this part of its range, or any. */
 static void try_size(const Trials *trials, uint64_t area, uint32_t of, uint32_t stratum) {
-    const uint32_t least = trials->ranges->of[of].least, most = most_of(trials->ranges, of, area, none, none_known);
+    const uint64_t length = trials->ranges->area > 1 ? area / NARROWEST : area;
+    const uint32_t least = trials->ranges->of[of].least, most = most_of(trials->ranges, of, length, none, none_known);
     const uint32_t size =
         stratum < STRATA ? draw_stratum(trials->lab, stratum, least, most) : draw_size(trials->lab, least, most);
     try_sizes(trials, area, of, size);
+}
+
+/* Of the shapes beyond the usual ones, larger ones as seldom as they take longer. */
+static void try_large(const Trials *trials) {
+    const LabRanges *ranges = trials->ranges;
+    uint64_t area = ranges->most;
+    while (area / 2 > ranges->usual && lab_draw(trials->lab, 0, 3)) area /= 2;
+    const uint32_t of = lab_draw(trials->lab, 0, ranges->area - 1);
+    if (area > ranges->usual) try_size(trials, area, of, lab_draw(trials->lab, STRATA / 2, STRATA - 1));
 }
 
 /* --- all of them ---------------------------------------------------------------------------------------------------------- */
@@ -143,11 +159,11 @@ typedef struct Choice {
     uint32_t named, size;
 } Choice;
 
-/* Those of the numbers from `first` to `end` that each of the sizes may be. */
-static uint32_t find_choices(const Trials *trials, uint32_t first, uint32_t end, Choice *choices) {
+/* Those of the numbers from `first` to `end` that each of the sizes may be in a shape of this area. */
+static uint32_t find_choices(const Trials *trials, uint32_t first, uint32_t end, uint64_t area, Choice *choices) {
     uint32_t count = 0;
     for (uint32_t named = 0; named < trials->ranges->count; named++) {
-        const uint32_t most = most_of(trials->ranges, named, trials->ranges->most, none, none_known);
+        const uint32_t most = most_of(trials->ranges, named, area, none, none_known);
         for (uint32_t i = first; i < end; i++) {
             const uint32_t size = trials->numbers.of[i];
             if (size >= trials->ranges->of[named].least && size <= most) choices[count++] = (Choice){named, size};
@@ -156,13 +172,18 @@ static uint32_t find_choices(const Trials *trials, uint32_t first, uint32_t end,
     return count;
 }
 
-/* Some of the choices, or all; returns how many are left to try. */
+/* Some of the choices, or all; of those beyond the usual area the first and, together, no more than a quarter of the largest one. Returns how many
+ * are left to try. */
 static uint32_t try_choices(const Trials *trials, Choice *choices, uint32_t count, uint32_t left) {
+    uint64_t large = 0;
     for (; count && left; left--) {
         const uint32_t i = lab_draw(trials->lab, 0, count - 1);
         const Choice choice = choices[i];
         choices[i] = choices[--count];
-        try_sizes(trials, trials->ranges->most >> (left % 4 ? 3 : 0), choice.named, choice.size);
+        const uint64_t takes = least_area(trials->ranges, choice.named, choice.size);
+        if (takes > trials->ranges->usual && large >= trials->ranges->most / 4) continue;
+        if (takes > trials->ranges->usual) large += takes;
+        try_sizes(trials, trials->ranges->usual >> (left % 4 ? 3 : 0), choice.named, choice.size);
     }
     return left;
 }
@@ -173,13 +194,15 @@ void lab_try(Lab *lab, const char *kernel, const LabRanges *ranges, LabTry *atte
     find_numbers(lab->source.program, kernel, &trials.numbers);
     for (uint32_t stratum = 0; stratum < STRATA; stratum++)
         for (uint32_t of = 0; of < ranges->count; of++)
-            if (of < ranges->area || stratum % 2) try_size(&trials, ranges->most >> (of ? 2 : 0), of, stratum);
+            if (ranges->count == 1 || (stratum + of) % 2) try_size(&trials, ranges->usual >> (of ? 2 : 0), of, stratum);
     for (uint32_t i = 0; i < FREE_TRIALS; i++) {
         const uint32_t shift = lab_draw(lab, 1, SHIFTS_MOST);
-        try_size(&trials, ranges->most >> shift, lab_draw(lab, 0, ranges->count - 1), STRATA);
+        try_size(&trials, ranges->usual >> shift, lab_draw(lab, 0, ranges->count - 1), STRATA);
     }
+    try_large(&trials);
     const Numbers *numbers = &trials.numbers;
-    const uint32_t compared = find_choices(&trials, 0, numbers->compared, choices);
+    const uint32_t compared = find_choices(&trials, 0, numbers->compared, ranges->most, choices);
     const uint32_t left = try_choices(&trials, choices, compared, NAMED_TRIALS * 3 / 4) + NAMED_TRIALS / 4;
-    try_choices(&trials, choices, find_choices(&trials, numbers->compared, numbers->count, choices), left);
+    const uint64_t usual = ranges->area > 1 ? ranges->usual / NARROWEST : ranges->usual;
+    try_choices(&trials, choices, find_choices(&trials, numbers->compared, numbers->count, usual, choices), left);
 }

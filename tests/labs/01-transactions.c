@@ -130,7 +130,7 @@ enum { N_LAUNCHES = sizeof launches / sizeof *launches, MOST_FLOATS = 1 << 20 };
 /* What a case expects. Static, since a wrong element ends a test in the middle. */
 static float expected[MOST_FLOATS];
 
-enum { BLOCKS_MOST = 300, THREADS_MOST = 1024, EACH_MOST = 512 };
+enum { BLOCKS_MOST = 300, THREADS_MOST = 1024, EACH_MOST = 128 };
 
 /* No thread has so many elements that it runs for long. */
 static uint32_t fewer(uint32_t elements, Launch launch) {
@@ -158,7 +158,9 @@ static void takes_every_difference(Lab *lab, const char *kernel) {
     static const uint32_t sizes[] = {33, 1, 2, 31, 32, 65, 131, 1009};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t k = 0; k < N_LAUNCHES; k++) lab_end(changes_case(lab, kernel, sizes[i], launches[k]));
-    lab_try(lab, kernel, &(LabRanges){3, 1, MOST_FLOATS, {{1, MOST_FLOATS}, {1, BLOCKS_MOST}, {1, THREADS_MOST}}}, try_changes);
+    lab_try(lab, kernel,
+            &(LabRanges){3, 1, MOST_FLOATS / 64, MOST_FLOATS, {{1, MOST_FLOATS}, {1, BLOCKS_MOST}, {1, THREADS_MOST}}},
+            try_changes);
 }
 
 static void run_changes(Lab *lab, const char *kernel) {
@@ -200,7 +202,11 @@ static void weighs_rows_of_every_length(Lab *lab, const char *kernel) {
         for (size_t k = 0; k < sizeof whole_warps / sizeof *whole_warps; k++)
             lab_end(weigh_case(lab, kernel, counts[i], lengths, whole_warps[k]));
     lab_try(lab, kernel,
-            &(LabRanges){4, 2, MOST_FLOATS / 2, {{1, MOST_ROWS}, {1, 1 << 14}, {1, BLOCKS_MOST}, {1, THREADS_MOST / LANES}}},
+            &(LabRanges){4,
+                         2,
+                         MOST_FLOATS / 64,
+                         MOST_FLOATS / 2,
+                         {{1, MOST_ROWS}, {1, 1 << 14}, {1, BLOCKS_MOST}, {1, THREADS_MOST / LANES}}},
             try_weigh);
 }
 

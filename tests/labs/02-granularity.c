@@ -197,7 +197,7 @@ typedef struct Launch {
 static const Launch launches[] = {{2, 33}, {1, 1}, {1, 64}, {5, 96}};
 enum { N_LAUNCHES = sizeof launches / sizeof *launches, MICROPHONES = 8, MOST_FLOATS = 1 << 18 };
 
-enum { BLOCKS_MOST = 300, THREADS_MOST = 1024, EACH_MOST = 256 };
+enum { BLOCKS_MOST = 300, THREADS_MOST = 1024, EACH_MOST = 64 };
 
 /* No thread has so many elements that it runs for long; one at least. */
 static uint32_t fewer(uint32_t count, uint32_t elements, Launch launch) {
@@ -239,7 +239,8 @@ static void denoises_every_frame(Lab *lab, const char *kernel) {
         for (size_t k = 0; k < N_LAUNCHES; k++) lab_end(denoise_case(lab, kernel, sizes[i][0], sizes[i][1], launches[k]));
     lab_try(
         lab, kernel,
-        &(LabRanges){4, 2, MEASURED_FRAMES * MEASURED_PIXELS, {{1, 200}, {1, 1 << 16}, {1, BLOCKS_MOST}, {1, THREADS_MOST}}},
+        &(LabRanges){
+            4, 2, 1 << 14, MEASURED_FRAMES * MEASURED_PIXELS, {{1, 200}, {1, 1 << 16}, {1, BLOCKS_MOST}, {1, THREADS_MOST}}},
         try_denoise);
 }
 
@@ -271,10 +272,13 @@ static void joins_every_moment(Lab *lab, const char *kernel) {
     static const uint32_t sizes[] = {33, 1, 2, 4, 31, 32, 65, 101};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t k = 0; k < N_LAUNCHES; k++) lab_end(join_case(lab, kernel, sizes[i], launches[k]));
-    lab_try(
-        lab, kernel,
-        &(LabRanges){3, 1, MOST_FLOATS / MICROPHONES, {{1, MOST_FLOATS / MICROPHONES}, {1, BLOCKS_MOST}, {1, THREADS_MOST}}},
-        try_join);
+    lab_try(lab, kernel,
+            &(LabRanges){3,
+                         1,
+                         MOST_FLOATS / MICROPHONES / 16,
+                         MOST_FLOATS / MICROPHONES,
+                         {{1, MOST_FLOATS / MICROPHONES}, {1, BLOCKS_MOST}, {1, THREADS_MOST}}},
+            try_join);
 }
 
 static void run_join(Lab *lab, const char *kernel) {

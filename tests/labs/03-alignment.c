@@ -163,7 +163,7 @@ static void darkens_rows_of_every_width(Lab *lab, const char *kernel) {
     for (size_t h = 0; h < sizeof heights / sizeof *heights; h++)
         for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
             lab_end(rows_case(lab, kernel, heights[h], widths[w], multiple, 1 + w % 2));
-    lab_try(lab, kernel, &(LabRanges){3, 2, 100000, {{1, 1000}, {1, 4000}, {1, 16}}}, try_rows);
+    lab_try(lab, kernel, &(LabRanges){3, 2, 12500, 100000, {{1, 1000}, {1, 4000}, {1, 16}}}, try_rows);
 }
 
 /* 331, 333, 337 or 339 pixels are 993 to 1017 bytes: 32 sectors, 8 requests of words, and a remainder that is no word. Rounded up to whole words
@@ -212,7 +212,7 @@ static void moves_between_all_offsets(Lab *lab, const char *kernel) {
     lab_end(move_case(lab, kernel, 1, 0, 0, launches[0]));
 }
 
-enum { MOST_MOVED = (1 << 18) + 4000, EACH_MOST = 512 };
+enum { MOST_MOVED = (1 << 18) + 4000, EACH_MOST = 128 };
 
 /* No thread has so many elements that it runs for long. */
 static void try_move(Lab *lab, const char *kernel, const uint32_t *sizes) {
@@ -224,7 +224,8 @@ static void moves_far_inside(Lab *lab, const char *kernel) {
     static const uint32_t froms[] = {31, 33, 100, 1003};
     for (size_t i = 0; i < sizeof froms / sizeof *froms; i++)
         for (uint32_t n = 509; n < 517; n++) lab_end(move_case(lab, kernel, froms[i], 7 * n % 61, n, (Launch){2, 64}));
-    lab_try(lab, kernel, &(LabRanges){5, 1, MOST_MOVED, {{0, MOST_MOVED}, {0, 5000}, {0, 5000}, {1, 300}, {1, 1024}}},
+    lab_try(lab, kernel,
+            &(LabRanges){5, 1, MOST_MOVED / 16, MOST_MOVED, {{0, MOST_MOVED}, {0, 5000}, {0, 5000}, {1, 300}, {1, 1024}}},
             try_move);
 }
 

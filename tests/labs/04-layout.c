@@ -200,7 +200,7 @@ static Particles stored_case(Lab *lab, const char *kernel, uint32_t n) {
     return p;
 }
 
-static const LabRanges particle_ranges = {1, 1, MOST, {{1, MOST}}};
+static const LabRanges particle_ranges = {1, 1, MOST / 64, MOST, {{1, MOST}}};
 
 static void try_pack(Lab *lab, const char *kernel, const uint32_t *sizes) {
     (void)kernel;
@@ -335,7 +335,7 @@ static void try_image(Lab *lab, const char *kernel, const uint32_t *sizes) { lab
 static void moves_any_image(Lab *lab, const char *kernel) {
     static const uint32_t numbers[] = {300, 33, 1, 2, 31, 32, 64, 85, 127, 171, 255, 256, 257, 512, 513};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) lab_end(image_case(lab, kernel, numbers[i]));
-    lab_try(lab, kernel, &(LabRanges){1, 1, MOST_PIXELS, {{1, MOST_PIXELS}}}, try_image);
+    lab_try(lab, kernel, &(LabRanges){1, 1, MOST_PIXELS / 16, MOST_PIXELS, {{1, MOST_PIXELS}}}, try_image);
 }
 
 typedef enum Choice { CHOICE_NONE, CHOICE_DIRECT, CHOICE_STAGED } Choice;

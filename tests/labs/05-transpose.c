@@ -91,7 +91,7 @@ static void rotates_every_shape(Lab *lab, const char *kernel) {
     lab_end(rotation(lab, kernel, 64, 96));
     for (uint32_t i = 0; i < EDGES; i++)
         for (uint32_t j = 0; j < EDGES; j++) lab_end(rotation(lab, kernel, edges[i], edges[j]));
-    lab_try(lab, kernel, &(LabRanges){2, 2, 1 << 19, {{1, 4096}, {1, 4096}}}, try_rotation);
+    lab_try(lab, kernel, &(LabRanges){2, 2, 1 << 15, 1 << 19, {{1, 4096}, {1, 4096}}}, try_rotation);
 }
 
 /* Whole sectors, so that rows begin at one, and no whole tiles. */
@@ -129,7 +129,7 @@ static void try_mirror(Lab *lab, const char *kernel, const uint32_t *sizes) { la
 static void mirrors_any_size(Lab *lab, const char *kernel) {
     static const uint32_t sizes[] = {64, 1, 2, 31, 32, 33, 63, 65, 96, 97, 100};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) lab_end(mirrored(lab, kernel, sizes[i]));
-    lab_try(lab, kernel, &(LabRanges){1, 1, 700, {{1, 700}}}, try_mirror);
+    lab_try(lab, kernel, &(LabRanges){1, 1, 400, 700, {{1, 700}}}, try_mirror);
 }
 
 static void run_mirror(Lab *lab, const char *kernel) {
@@ -165,7 +165,7 @@ static void try_flip(Lab *lab, const char *kernel, const uint32_t *sizes) { lab_
 static void flips_any_number(Lab *lab, const char *kernel) {
     static const uint32_t counts[] = {16, 1, 2, 7, 15, 17, 31, 33, 64, 100};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) lab_end(flipped(lab, kernel, counts[i]));
-    lab_try(lab, kernel, &(LabRanges){1, 1, 10000, {{1, 10000}}}, try_flip);
+    lab_try(lab, kernel, &(LabRanges){1, 1, 500, 10000, {{1, 10000}}}, try_flip);
 }
 
 static void run_flip(Lab *lab, const char *kernel) {

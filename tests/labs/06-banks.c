@@ -128,7 +128,7 @@ static void try_segments(Lab *lab, const char *kernel, const uint32_t *sizes) { 
 
 static void orders_any_number_of_segments(Lab *lab, const char *kernel) {
     for (uint32_t segments = 1; segments <= 4; segments++) lab_end(segments_case(lab, kernel, segments));
-    lab_try(lab, kernel, &(LabRanges){1, 1, 420, {{1, 420}}}, try_segments);
+    lab_try(lab, kernel, &(LabRanges){1, 1, 24, 420, {{1, 420}}}, try_segments);
 }
 
 /* On a GPU as many elements as a square of lab_side has; else a number that is drawn, so that no kernel is made for one. */
@@ -174,7 +174,7 @@ static void try_histogram(Lab *lab, const char *kernel, const uint32_t *sizes) {
 static void adds_up_any_number(Lab *lab, const char *kernel) {
     static const uint32_t numbers[] = {4096, 1, 31, 255, 256, 257, 4095, 4097, 10000};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) lab_end(histogram_case(lab, kernel, numbers[i], i % 2));
-    lab_try(lab, kernel, &(LabRanges){2, 1, 100 * VALUES, {{1, 100 * VALUES}, {0, 1}}}, try_histogram);
+    lab_try(lab, kernel, &(LabRanges){2, 1, 8 * VALUES, 100 * VALUES, {{1, 100 * VALUES}, {0, 1}}}, try_histogram);
 }
 
 /* The last block has fewer values than the others. */

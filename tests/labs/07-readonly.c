@@ -195,7 +195,7 @@ static void try_smooth(Lab *lab, const char *kernel, const uint32_t *sizes) {
 }
 
 static void smooths_what_is_drawn(Lab *lab, const char *kernel) {
-    lab_try(lab, kernel, &(LabRanges){4, 2, 1 << 18, {{1, 1000}, {1, 6000}, {1, 32}, {0, 1}}}, try_smooth);
+    lab_try(lab, kernel, &(LabRanges){4, 2, 1 << 16, 1 << 18, {{1, 1000}, {1, 6000}, {1, 32}, {0, 1}}}, try_smooth);
 }
 
 /* In place: what is quick only for two matrices gains nothing. Of a drawn size, so that no kernel is made for one. Rows begin with a sector,

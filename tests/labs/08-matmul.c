@@ -269,8 +269,8 @@ static void try_product(Lab *lab, const char *kernel, const uint32_t *sizes) {
 
 /* Sums of at most SUMMED_MOST products are exact (odds). */
 static void multiplies_any_shape(Lab *lab, const char *kernel) {
-    static const LabRanges of_three = {4, 3, 1 << 16, {{1, 1000}, {1, 1000}, {1, SUMMED_MOST}, {0, 1}}},
-                           symmetric = {3, 2, 1 << 12, {{1, 1000}, {1, 160}, {0, 1}}};
+    static const LabRanges of_three = {4, 3, 1 << 12, 1 << 16, {{1, 1000}, {1, 1000}, {1, SUMMED_MOST}, {0, 1}}},
+                           symmetric = {3, 2, 1 << 9, 1 << 12, {{1, 1000}, {1, 160}, {0, 1}}};
     lab_try(lab, kernel, kind_of(kernel)->symmetric ? &symmetric : &of_three, try_product);
 }
 

@@ -121,7 +121,7 @@ static void transposes_what_is_drawn(Lab *lab, const char *kernel) {
     try_shape(lab, kernel, rows, cols);
     rows = lab_draw(lab, 17, 22), cols = lab_draw(lab, 17, 22);
     try_shape(lab, kernel, 16 * rows, 16 * cols);
-    lab_try(lab, kernel, &(LabRanges){2, 2, 1 << 18, {{1, 5000}, {1, 5000}}}, try_transpose);
+    lab_try(lab, kernel, &(LabRanges){2, 2, 1 << 13, 1 << 18, {{1, 5000}, {1, 5000}}}, try_transpose);
 }
 
 /* --- runs ----------------------------------------------------------------------------------------------------------------- */

@@ -52,7 +52,7 @@ static bool was_tried(uint32_t of, uint32_t size) {
     return false;
 }
 
-static const LabRanges two = {3, 2, 1 << 16, {{1, 10000}, {2, 900}, {0, 7}}};
+static const LabRanges two = {3, 2, 1 << 17, 1 << 17, {{1, 10000}, {2, 900}, {0, 7}}};
 
 START_TEST(sizes_keep_to_their_ranges)
 {
@@ -75,7 +75,7 @@ END_TEST
 START_TEST(sizes_come_from_everywhere)
 {
     static const uint32_t ends[] = {10, 100, 1000, 3000, 5000, 7500, 10000};
-    static const LabRanges one = {1, 1, 10000, {{1, 10000}}};
+    static const LabRanges one = {1, 1, 10000, 10000, {{1, 10000}}};
     for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
         uint32_t met = 0;
         for (uint64_t seed = 1; seed <= 100; seed++) {
@@ -86,6 +86,37 @@ START_TEST(sizes_come_from_everywhere)
         }
         ck_assert_msg(met >= 90, "up to %u: %u of 100", ends[e], met);
     }
+}
+END_TEST
+
+/* Seven times the usual size costs a grading one trial; each part of what is beyond is met by some gradings. */
+START_TEST(one_trial_is_beyond_the_usual_sizes)
+{
+    static const LabRanges large = {1, 1, 1000, 8000, {{1, 8000}}};
+    uint32_t parts[8] = {0};
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        uint32_t beyond = 0;
+        try_all(seed, "other", &large);
+        for (uint32_t i = 0; i < n_tried; i++) {
+            beyond += tried[i][0] > large.usual;
+            parts[(tried[i][0] - 1) / 1000]++;
+        }
+        ck_assert_uint_eq(beyond, 1);
+    }
+    for (size_t i = 0; i < 8; i++) ck_assert_msg(parts[i] > 0, "part %zu", i);
+}
+END_TEST
+
+/* 5000 is compared with, and five times what is usual. */
+START_TEST(own_numbers_may_be_beyond_the_usual_sizes)
+{
+    static const LabRanges large = {1, 1, 1000, 8000, {{1, 8000}}};
+    uint32_t met = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        try_all(seed, "asks", &large);
+        met += was_tried(0, 4999) || was_tried(0, 5000) || was_tried(0, 5001);
+    }
+    ck_assert_uint_eq(met, 20);
 }
 END_TEST
 
@@ -108,7 +139,7 @@ START_TEST(numbers_meet)
 {
     uint32_t met = 0;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        static const LabRanges wide = {2, 2, 1 << 20, {{1, 1000}, {1, 1000}}};
+        static const LabRanges wide = {2, 2, 1 << 20, 1 << 20, {{1, 1000}, {1, 1000}}};
         try_all(seed, "other", &wide);
         for (uint32_t i = 0; i < n_tried; i++) met += tried[i][0] - 443 < 3 && tried[i][1] - 443 < 3;
     }
@@ -129,5 +160,5 @@ START_TEST(one_seed_tries_the_same)
 }
 END_TEST
 
-SUITE("trials", sizes_keep_to_their_ranges, sizes_come_from_everywhere, a_kernels_own_numbers_are_tried, numbers_meet,
-      one_seed_tries_the_same)
+SUITE("trials", sizes_keep_to_their_ranges, sizes_come_from_everywhere, one_trial_is_beyond_the_usual_sizes,
+      own_numbers_may_be_beyond_the_usual_sizes, a_kernels_own_numbers_are_tried, numbers_meet, one_seed_tries_the_same)
