@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "host/checksum.h"
 #include "host/replace.h"
@@ -25,13 +26,33 @@ static void look_at(const char *path, int64_t seen[4]) {
     seen[3] = (int64_t)status.st_ino;
 }
 
-/* Whether the text is another than it was. */
+static bool is_json_text(const char *text, size_t length) {
+    json_t *string = json_stringn(text, length);
+    json_decref(string);
+    return string;
+}
+
+/* DeskLab.locked of what lies at the path. text: NULL where it was not read. */
+static const char *why_locked(const char *path, const char *text, size_t length) {
+    struct stat status;
+    if (lstat(path, &status) != 0) return NULL;
+    if (S_ISLNK(status.st_mode)) return "it is a link to another file";
+    if (!S_ISREG(status.st_mode)) return "it is no plain file";
+    if (status.st_size > KERNEL_BYTES) return "it has more than 1 MiB";
+    if (!text) return "it cannot be read";
+    if (!(status.st_mode & S_IWUSR) || access(path, W_OK) != 0) return "it is read-only";
+    return is_json_text(text, length) ? NULL : "it has bytes that are not UTF-8";
+}
+
+/* Whether the text is another than it was, or what may be done with it. */
 static bool read_again(DeskLab *lab) {
+    const char *path = text_string(&lab->path), *locked = lab->locked;
     size_t length = 0;
-    look_at(text_string(&lab->path), lab->seen);
-    FREED char *text = text_read_file(text_string(&lab->path), KERNEL_BYTES, &length);
+    look_at(path, lab->seen);
+    FREED char *text = text_read_file(path, KERNEL_BYTES, &length);
     uint64_t version = text ? version_of(text, length) : 0;
-    if (version == lab->version) return false;
+    lab->locked = why_locked(path, text, length);
+    if (version == lab->version) return lab->locked != locked;
     text_free(&lab->text);
     if (text) text_add_bytes(&lab->text, text, length);
     lab->version = version;
@@ -83,7 +104,12 @@ json_t *desk_state(const DeskLab *lab) {
     object_text(state, "slug", lab->entry->goals->slug);
     object_text(state, "title", lab->entry->goals->title);
     add_version(state, lab);
-    object_text(state, "text", text_string(&lab->text));
+    json_t *text = json_stringn(text_string(&lab->text), lab->text.length);
+    if (text)
+        object_set(state, "text", text);
+    else
+        object_text(state, "text", text_string(&lab->text));
+    if (lab->locked) object_text(state, "locked", lab->locked);
     return state;
 }
 
@@ -103,6 +129,10 @@ DeskSaved desk_save(Desk *desk, DeskLab *lab, const char *version, const char *t
     char known[17] = "";
     if (read_again(lab)) changed(desk, lab);
     if (lab->version) snprintf(known, sizeof known, "%016llx", (unsigned long long)lab->version);
+    if (lab->locked) {
+        diag_say(diag, "kernel.cu is not written: %s", lab->locked);
+        return DESK_UNWRITTEN;
+    }
     if (strcmp(version, known) != 0) return DESK_CHANGED;
     if (!file_replace(text_string(&lab->path), text, length, diag)) return DESK_UNWRITTEN;
     if (read_again(lab)) changed(desk, lab);

@@ -14,10 +14,11 @@ enum { KERNEL_BYTES = 1 << 20 };
 
 typedef struct DeskLab {
     const CatalogueEntry *entry;
-    Text path;        /* of its kernel.cu */
-    Text text;        /* as it was read last */
-    uint64_t version; /* of the text; 0: there is no such file */
-    int64_t seen[4];  /* when and how the file was changed last, its length, which file it is */
+    Text path;          /* of its kernel.cu */
+    Text text;          /* as it was read last */
+    uint64_t version;   /* of the text; 0: there is no such file, or it was not read */
+    const char *locked; /* why pages only show the file: they could not save it as it was; NULL: it is theirs to write */
+    int64_t seen[4];    /* when and how the file was changed last, its length, which file it is */
     Job job;
     bool wants_work;
     json_t *remarks; /* of the last grading (lsp/remarks.h); NULL: none yet */
@@ -40,13 +41,13 @@ void desk_close(Desk *desk);
 /* By its number, "05". NULL: there is none. */
 DeskLab *desk_find(Desk *desk, const char *number);
 
-/* {"lab", "slug", "title", "version": "" where there is no file, "text"}. */
+/* {"lab", "slug", "title", "version": "" where there is no file, "text", "locked": where it is}. */
 json_t *desk_state(const DeskLab *lab);
 
 typedef enum DeskSaved { DESK_SAVED, DESK_CHANGED, DESK_UNWRITTEN } DeskSaved;
 
 /* Writes the text in place of the version that its writer knew. DESK_CHANGED: the file is another by now, which lab->text then holds.
- * DESK_UNWRITTEN: with a message. */
+ * DESK_UNWRITTEN: with a message; a locked file always is. */
 DeskSaved desk_save(Desk *desk, DeskLab *lab, const char *version, const char *text, size_t length, Diag *diag);
 
 /* One round: files that others changed, gradings that have ended, and the next that is wanted. */

@@ -31,6 +31,11 @@ def read(path):
         return file.read()
 
 
+def bytes_of(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
 def write(path, text):
     with open(path + ".tmp", "w", encoding="utf-8") as file:
         file.write(text)
@@ -72,6 +77,23 @@ def click_in_banner(page, which):
     ask(page, f"void document.querySelectorAll('#banner button')[{which}].click()")
 
 
+def strange_files(page, start, given):
+    """What a page does not show as it is stays as it is."""
+    ends = given.replace("\n", "\r\n")
+    with open(start, "w", encoding="utf-8", newline="") as file:
+        file.write(ends)
+    until("a file of another system is taken in", lambda: ask(page, "lab.known.text.includes('\\r\\n')"))
+    expect(ask(page, "is_clean(lab) && text_of(lab) === lab.known.text"), "reading its line ends is no change")
+    ask(page, "void editor.replaceRange('// one\\n', {line: 0, ch: 0}, undefined, '+input')")
+    until("and a line that is added ends as they do", lambda: bytes_of(start) == b"// one\r\n" + ends.encode())
+    with open(start, "wb") as file:
+        file.write(b"// caf\xe9\n")
+    until("other bytes than a text's are told", lambda: "UTF-8" in (ask(page, "document.getElementById('banner').textContent") or ""))
+    expect(ask(page, "editor.getOption('readOnly')"), "and only shown")
+    write(start, given)
+    until("a text is the writer's again", lambda: ask(page, "!editor.getOption('readOnly') && document.getElementById('banner').hidden") and text_in(page) == given)
+
+
 def learn(page, served):
     start = kernel("00-start")
     for lab in ("00-start", "05-transpose"):
@@ -102,6 +124,8 @@ def learn(page, served):
     ask(page, "void (window.earlier = true, editor.replaceRange('// last words\\n', {line: 0, ch: 0}, undefined, '+input'), location.reload())")
     until("the page is there again", lambda: ask(page, "!window.earlier") and is_open(page, "00"))
     until("nothing is lost when the page is loaded anew", lambda: read(start).startswith("// last words\n"))
+
+    strange_files(page, start, given)
 
     # Another editor.
     write(start, given)

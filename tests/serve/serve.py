@@ -112,11 +112,47 @@ def saving(served):
     expect(status == 200 and said["status"] == 0, "a lab is begun anew", said)
 
 
+def is_kept(served, what, written=None):
+    """What is at kernel.cu's place stays, whatever a page believes to know of it."""
+    if written is not None:
+        with open(kernel, "wb") as file:
+            file.write(written)
+    with open(kernel, "rb") as file:
+        before = file.read()
+    for _ in range(2):  # the second time with the version of what is there now
+        version = served.ask("GET", "/api/lab/00")[1]["version"]
+        status, said = served.ask("PUT", "/api/lab/00", b"mine", **{"X-Version": version})
+    locked_by = served.ask("GET", "/api/lab/00")[1].get("locked", "")
+    with open(kernel, "rb") as file:
+        expect(status == 500 and what in locked_by and what in said.get("error", "") and file.read() == before, f"{what}: kept", status)
+
+
+def locked(served):
+    """Files that a page cannot have as they are, or that are not there to be written."""
+    given = read()
+    is_kept(served, "UTF-8", "// caf\xe9\n".encode("latin-1"))
+    is_kept(served, "1 MiB", b"// many\n" * (1 << 18))
+    write(given)
+    os.chmod(kernel, 0o444)
+    is_kept(served, "read-only")
+    os.rename(kernel, kernel + ".far")
+    os.symlink(kernel + ".far", kernel)
+    is_kept(served, "link")
+    expect(os.path.islink(kernel), "a link stays one")
+    os.remove(kernel)
+    write("// a\0b\n")
+    served.ask("PUT", "/api/lab/00", b"mine", **{"X-Version": "0"})
+    state = served.ask("GET", "/api/lab/00")[1]
+    expect(state["text"] == "// a\0b\n", "all bytes of a text arrive", state["text"])
+    write(given)
+
+
 def main():
     served = Served(warpscope)
     admission(served)
     files(served)
     saving(served)
+    locked(served)
     token, port = served.token, served.port
     stream = served.events("00")
     served.wait_for(stream, "hello")

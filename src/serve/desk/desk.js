@@ -21,7 +21,7 @@ const editor = CodeMirror($("editor"), {
 });
 editor.getInputField().setAttribute("aria-label", "kernel.cu; Escape leaves the editor");
 
-/* A lab: {number, folder, known: the file as we know it, {version, text}; doc: what is written, the editor's}. Only the lab in the editor changes. */
+/* A lab: {number, folder, known: the file as we know it, {version, text, locked}; doc: what is written, the editor's}. Only the lab in the editor changes. */
 let lab = null;
 let stream = null, timer = 0, saving = false, marks = [];
 
@@ -58,8 +58,11 @@ async function ask(method, path, body, version) {
 
 /* --- the text ------------------------------------------------------------------------------------------------------------- */
 
-const text_of = (of) => of.doc.getValue();
-const is_clean = (of) => text_of(of) === of.known.text;
+/* The editor has lines; a file whose lines all end in CR LF is written with them. Others' single CRs become LF where something else is changed. */
+const lines_of = (text) => text.replace(/\r\n?/g, "\n");
+const ends_of = (text) => (/\r\n/.test(text) && !/(^|[^\r])\n/.test(text) ? "\r\n" : "\n");
+const text_of = (of) => of.doc.getValue(ends_of(of.known.text));
+const is_clean = (of) => of.doc.getValue() === lines_of(of.known.text);
 const draft = (number) => `draft ${number}`;
 
 function keep_draft(of) {
@@ -74,8 +77,8 @@ function read_draft(number) {
 }
 
 /* From first to last line, only what differs: cursor, marks and undoing stay. */
-function set_text(of, text) {
-  const old = text_of(of);
+function set_text(of, file) {
+  const old = of.doc.getValue(), text = lines_of(file);
   let begin = 0, end = 0;
   while (begin < old.length && begin < text.length && old[begin] === text[begin]) begin++;
   while (end < old.length - begin && end < text.length - begin && old[old.length - 1 - end] === text[text.length - 1 - end]) end++;
@@ -84,10 +87,17 @@ function set_text(of, text) {
 
 /* The file as it is now; mine: what is in the editor stays. */
 function take(of, state, mine) {
-  of.known = { version: state.version, text: state.text };
+  of.known = state;
   if (!mine) set_text(of, state.text);
   if (is_asked()) banner("");
+  lock(of);
   keep_draft(of);
+}
+
+/* What cannot be saved as it was is only shown. */
+function lock(of) {
+  editor.setOption("readOnly", Boolean(of.known.locked));
+  if (of.known.locked) banner(`kernel.cu is only shown here: ${of.known.locked}.`);
 }
 
 function clash(of, state) {
@@ -108,7 +118,7 @@ async function save() {
   try {
     const { changed, data } = await ask("PUT", `/api/lab/${of.number}`, text, of.known.version);
     if (changed) return clash(of, data);
-    of.known = { version: data.version, text };
+    of.known = { ...data, text };
     keep_draft(of);
     banner("");
     say("saved");
@@ -134,7 +144,7 @@ editor.on("change", (cm, change) => {
 
 /* A change outside: taken where nothing of ours would be lost. */
 function outside(of, state) {
-  if (state.version === of.known.version || saving) return;
+  if (saving || (state.version === of.known.version && state.locked === of.known.locked)) return;
   if (state.text === text_of(of)) take(of, state, true);
   else if (is_clean(of)) take(of, state);
   else clash(of, state);
@@ -228,13 +238,14 @@ async function open(number, folder) {
   if (stream) stream.close();
   const { data } = await ask("GET", `/api/lab/${number}`);
   if (number !== $("labs").value) return; /* another was chosen since */
-  const of = { number, folder, known: { version: data.version, text: data.text }, doc: CodeMirror.Doc(data.text, "text/x-c++src") };
+  const of = { number, folder, known: data, doc: CodeMirror.Doc(data.text, "text/x-c++src") };
   const kept = read_draft(number);
   banner("");
   lab = null;
   editor.swapDoc(of.doc);
   lab = of;
   show({});
+  lock(of);
   document.title = `${data.title}: Thirty-Two`;
   if (kept && kept.text !== data.text) {
     set_text(of, kept.text);
