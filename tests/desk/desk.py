@@ -169,6 +169,7 @@ def main(page):
     until("the server's end is told", lambda: "make serve" in (ask(page, "document.getElementById('banner').textContent") or ""))
     ask(page, "void editor.replaceRange('// alone\\n', {line: 0, ch: 0}, undefined, '+input')")
     written = text_in(page)
+    until("it cannot be saved yet", lambda: "Not saved" in (ask(page, "document.getElementById('banner').textContent") or ""))
     again = Served(warpscope, served.port)
     until("what was written meanwhile is saved", lambda: read(start) == written)
     until("and the page is well", lambda: ask(page, "document.getElementById('banner').hidden"))

@@ -2,7 +2,7 @@
  * says comes as events. What the file on the disk does not have yet is in this browser, too, so that nothing is lost with the page or the server. */
 "use strict";
 
-const SAVE_MS = 500;
+const SAVE_MS = 500, AGAIN_MS = 3000;
 const $ = (id) => document.getElementById(id);
 const made = (kind, name, text) => {
   const element = document.createElement(kind);
@@ -31,7 +31,7 @@ const say = (text) => { $("state").textContent = text; };
 
 function banner(text, buttons) {
   $("banner").hidden = !text;
-  delete $("banner").dataset.gone;
+  delete $("banner").dataset.fails;
   $("banner").replaceChildren(text || "");
   for (const [name, act] of buttons || []) {
     const button = made("button", "", name);
@@ -41,7 +41,13 @@ function banner(text, buttons) {
 }
 
 /* What must not be saved before somebody has decided. */
-const is_asked = () => !$("banner").hidden && !$("banner").dataset.gone;
+const is_asked = () => !$("banner").hidden && !$("banner").dataset.fails;
+
+/* Something that nobody is asked about: it goes when the server answers again. */
+function fails(text) {
+  banner(text);
+  $("banner").dataset.fails = "yes";
+}
 
 function below(...what) {
   const close = made("button", "close", "Close");
@@ -123,10 +129,11 @@ async function save() {
     banner("");
     say("saved");
   } catch (error) {
-    banner(`Not saved: ${error.message}. What you write stays in this page.`, [["Try again", save]]);
+    fails(`Not saved: ${error.message}. What you write stays in this page, which tries again.`);
+    timer = setTimeout(save, AGAIN_MS);
   } finally {
     saving = false;
-    if (of === lab && !is_clean(of) && !is_asked()) later();
+    if (of === lab && !is_clean(of) && $("banner").hidden) later();
   }
 }
 
@@ -217,7 +224,7 @@ function listen(of) {
   stream = new EventSource(`/api/lab/${of.number}/events`);
   const on = (name, act) => stream.addEventListener(name, (event) => { if (of === lab) act(JSON.parse(event.data)); });
   on("hello", (state) => {
-    if ($("banner").dataset.gone) banner("");
+    if ($("banner").dataset.fails) banner("");
     outside(of, state);
     if (!is_clean(of) && !is_asked()) later();
     if (state.remarks) show(state.remarks);
@@ -227,8 +234,7 @@ function listen(of) {
   on("remarks", (remarks) => { if (is_clean(of)) show(remarks); });
   stream.onerror = () => {
     if (is_asked()) return;
-    banner("The server does not answer: make serve starts it again. What you write stays in this page.");
-    $("banner").dataset.gone = "yes";
+    fails("The server does not answer: make serve starts it again. What you write stays in this page.");
   };
 }
 
@@ -271,7 +277,7 @@ for (const word of ["grade", "hint", "explore"]) $(word).onclick = () => command
 $("reset").onclick = () => {
   banner("Begin this lab anew? Your kernel.cu is kept beside it; its points and hints begin anew, too.", [
     ["Begin anew", () => { banner(""); command("reset"); }],
-    ["Leave it", () => banner("")],
+    ["Leave it", () => { banner(""); later(); }],
   ]);
 };
 
