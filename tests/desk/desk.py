@@ -77,6 +77,15 @@ def click_in_banner(page, which):
     ask(page, f"void document.querySelectorAll('#banner button')[{which}].click()")
 
 
+def explore(page):
+    """The page that the button's command makes, at a link, since a browser may keep windows from opening."""
+    ask(page, "void (window.opened = '', window.open = (at) => { window.opened = at; return null; })")
+    page.click("#explore")
+    until("exploring leads to a page", lambda: ask(page, "document.querySelectorAll('#below a').length === 1"))
+    expect("/explored/explore-00-start.html" in (ask(page, "document.querySelector('#below a') ? document.querySelector('#below a').href : ''") or ""), "the launch's")
+    expect(ask(page, "window.opened") == "/explored/explore-00-start.html", "which is opened", ask(page, "window.opened"))
+
+
 def strange_files(page, start, given):
     """What a page does not show as it is stays as it is."""
     ends = given.replace("\n", "\r\n")
@@ -113,7 +122,8 @@ def learn(page, served):
     until("lines have their counts", lambda: ask(page, "marks.length > 0"))
     ask(page, "void editor.scrollIntoView(marks[0].find(), 100)")
     ask(page, "void document.querySelector('button.count').click()")
-    expect(ask(page, "document.querySelectorAll('#below pre').length === 1"), "a count is explained")
+    expect(ask(page, "document.querySelectorAll('#below b').length && !document.getElementById('below').textContent.includes('**')"), "a count is explained")
+    explore(page)
     ask(page, "void document.getElementById('grade').click()")
     until("grading remembers points", lambda: "100" in (ask(page, "document.querySelector('#below pre') ? document.querySelector('#below pre').textContent : ''") or ""))
 

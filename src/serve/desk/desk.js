@@ -175,10 +175,23 @@ function picture(map) {
   return image;
 }
 
+/* The Markdown of a line's counts: paragraphs, **strong** words, fences. is_drawn: the fences' maps are shown as figures instead. */
+function explained(markdown, is_drawn) {
+  return markdown.split(/^```.*\n/m).flatMap((text, i) => {
+    if (i % 2) return is_drawn ? [] : [made("pre", "", text)];
+    return text.split(/\n{2,}/).filter((words) => words.trim()).map((words) => {
+      const paragraph = made("p");
+      paragraph.append(...words.split("**").map((part, j) => (j % 2 ? made("b", "", part) : part)));
+      return paragraph;
+    });
+  });
+}
+
 function add_count(line) {
   const count = made("button", "count", line.label);
   count.onclick = () => {
-    below(made("pre", "", line.hover), ...(line.maps || []).map(picture));
+    const maps = (line.maps || []).map(picture);
+    below(...explained(line.hover, maps.length > 0), ...maps);
     $("below").focus();
   };
   const end = { line: line.line, ch: editor.getLine(line.line).length };
@@ -238,7 +251,7 @@ function listen(of) {
   };
 }
 
-async function open(number, folder) {
+async function open_lab(number, folder) {
   if (lab && !is_clean(lab)) await save();
   clearTimeout(timer);
   if (stream) stream.close();
@@ -262,17 +275,27 @@ async function open(number, folder) {
   listen(of);
 }
 
+/* A page of its own: at a link, too, since browsers may keep windows from opening. */
+function explored(at) {
+  const link = made("a", "", "A launch of this kernel, step by step");
+  link.href = at;
+  link.target = "_blank";
+  below(link);
+  window.open(at, "_blank");
+}
+
 async function command(word) {
   await save();
   say(`${word}…`);
   try {
     const { data } = await ask("POST", `/api/lab/${lab.number}/${word}`);
-    if (word === "explore" && data.status === 0) window.open(`/explored/explore-${lab.folder}.html`, "_blank");
-    below(made("pre", "", data.said));
+    if (word === "explore" && data.status === 0) explored(`/explored/explore-${lab.folder}.html`);
+    else below(made("pre", word === "hint" ? "prose" : "", data.said));
     say("");
   } catch (error) { say(error.message); }
 }
 
+$("skip").onclick = () => editor.focus();
 for (const word of ["grade", "hint", "explore"]) $(word).onclick = () => command(word);
 $("reset").onclick = () => {
   banner("Begin this lab anew? Your kernel.cu is kept beside it; its points and hints begin anew, too.", [
@@ -296,7 +319,7 @@ window.addEventListener("beforeunload", () => { if (lab) keep_draft(lab); });
   const go = () => {
     const option = [...$("labs").options].find((of) => of.value === location.hash.slice(1)) || $("labs").options[0];
     $("labs").value = option.value;
-    open(option.value, option.dataset.folder).catch((error) => banner(error.message));
+    open_lab(option.value, option.dataset.folder).catch((error) => banner(error.message));
   };
   $("labs").onchange = () => { location.hash = $("labs").value; };
   window.addEventListener("hashchange", go);
