@@ -9,7 +9,7 @@
 #include "host/process.h"
 #include "report/object.h"
 
-enum { COMMAND_S = 120, SAID_BYTES = 1 << 20, PATH_BYTES = 4096 };
+enum { COMMAND_S = 120, IDLE_S = 60, SAID_BYTES = 1 << 20, PATH_BYTES = 4096 };
 
 /* One request while it comes in. */
 typedef struct Request {
@@ -179,7 +179,8 @@ static enum MHD_Result answer(CourseServer *course, struct MHD_Connection *conne
     if ((name = behind(path, "/desk/"))) return send_file(connection, &course->pages, name, "there is no such file");
     if ((name = behind(path, "/codemirror/")))
         return send_file(connection, &course->editor, name, "CodeMirror is missing: ./setup installs it");
-    if ((name = behind(path, "/explored/"))) return send_file(connection, &course->build, name, "nothing was explored yet");
+    if ((name = behind(path, "/explored/")) && behind(name, "explore-")) /* of the build nothing else: the token is there */
+        return send_file(connection, &course->build, name, "nothing was explored yet");
     if ((name = behind(path, "/book/"))) return send_file(connection, &course->site, name, "there is no such page: make book");
     return send_error(connection, MHD_HTTP_NOT_FOUND, "there is no such page");
 }
@@ -206,6 +207,7 @@ enum MHD_Result http_answer(void *context, struct MHD_Connection *connection, co
         LetIn admitted = admit(&course->admission, connection, changes, &why);
         if (admitted == ADMIT_NO) return refuse(connection, why);
         if (admitted == ADMIT_ENTERS) return enter(course, connection, path);
+        MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned)IDLE_S); /* a stranger's is shorter */
         return MHD_YES;
     }
     if (*upload_bytes) {

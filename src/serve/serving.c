@@ -15,7 +15,7 @@
 #include "host/process.h"
 #include "serve/http.h"
 
-enum { PORT = 3232, CONNECTIONS = 64, BODY_BYTES = 65536, IDLE_S = 60, ROUND_MS = 100, WATCHED_MOST = 64 };
+enum { PORT = 3232, CONNECTIONS = 512, BODY_BYTES = 65536, STRANGER_S = 5, ROUND_MS = 100, WATCHED_MOST = 64 };
 
 static const char serve_help[] =
     "warpscope serve [--port N] [--host NAME[:PORT]] [--no-sandbox]\n"
@@ -105,7 +105,7 @@ static struct MHD_Daemon *listen_at(CourseServer *course, unsigned port, Diag *d
     errno = 0;
     struct MHD_Daemon *daemon = MHD_start_daemon(
         MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, (uint16_t)port, NULL, NULL, http_answer, course, MHD_OPTION_SOCK_ADDR,
-        &address, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
+        &address, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)STRANGER_S,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)BODY_BYTES, MHD_OPTION_NOTIFY_COMPLETED, http_ended, NULL, MHD_OPTION_END);
     if (!daemon) {
         diag_say(diag, "port %u cannot be had%s%s: another server has it, perhaps; --port takes another", port,

@@ -2,7 +2,9 @@
 
 import os
 import signal
+import socket
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 from serving import Served
@@ -66,6 +68,8 @@ def files(served):
     for name in hostile:
         answer = served.send("GET", f"/desk/{name}", headers=served.ours())
         expect(answer.status in (404, 400, 414), f"{name[:40]!r} is no file of the desk's", answer.status)
+    token = served.send("GET", "/explored/serve.token", headers=served.ours())
+    expect(token.status == 404, "a page cannot read the token", token.status)
     os.mkfifo(os.path.join(os.environ["TMPDIR"], "pipe"))
     expect(served.ask("GET", "/api/lab/77")[0] == 404, "there is no lab 77")
     expect(served.ask("POST", "/api/lab/00/verify")[0] == 404, "no command but the desk's")
@@ -147,12 +151,24 @@ def locked(served):
     write(given)
 
 
+def crowd(served):
+    """Connections that say nothing, of somebody who has no token, more than there is room for."""
+    idle = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(200)]
+    begin = time.monotonic()
+    answer = served.send("GET", "/", headers=served.ours())
+    took = time.monotonic() - begin
+    expect(answer.status == 200 and took < 30, "a crowd that says nothing keeps nobody out for long", took)
+    for connection in idle:
+        connection.close()
+
+
 def main():
     served = Served(warpscope)
     admission(served)
     files(served)
     saving(served)
     locked(served)
+    crowd(served)
     token, port = served.token, served.port
     stream = served.events("00")
     served.wait_for(stream, "hello")
