@@ -223,7 +223,7 @@ bool clang_host(Compilation *compilation, const char *object_path) {
     Argv command = {0};
     bool fine = end_with_nul(compilation, text_string(&ptx));
     begin(&command, compilation);
-    argv_add_split(&command, "--cuda-host-only -c -O2 -Qunused-arguments");
+    argv_add_split(&command, "--cuda-host-only -c -O2 -gline-tables-only -Qunused-arguments");
     if (knows_two_drivers(compilation)) argv_add(&command, "--no-offload-new-driver");
     options_add(&command, compilation->request->options, compilation->request->option_count, SIDE_HOST);
     return run(compilation, SIDE_HOST, &command, text_string(&ptx), object_path) && fine;

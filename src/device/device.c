@@ -134,7 +134,7 @@ static uint64_t effort_begun(const Program *program) {
     return effort;
 }
 
-static LaunchRefusal refusal_of(const LaunchRequest *request, Diag *diag) {
+LaunchRefusal device_refusal(const LaunchRequest *request, Diag *diag) {
     const Launch *launch = &request->launch;
     if (!check_shape(launch, diag)) return REFUSAL_SHAPE;
     if (!check_bounds(launch, diag)) return REFUSAL_BOUNDS;
@@ -274,7 +274,7 @@ static void run_end(Run *run) {
 
 bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *diag) {
     LaunchOutcome outcome;
-    *result = (LaunchResult){.refusal = refusal_of(request, diag)};
+    *result = (LaunchResult){.refusal = device_refusal(request, diag)};
     if (result->refusal != REFUSAL_NONE) return false;
     Run run = run_plan(request);
     run_load(&run);

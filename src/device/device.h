@@ -43,6 +43,9 @@ typedef struct LaunchResult {
     void *owner;           /* frees with device_result_free */
 } LaunchResult;
 
+/* Why the device does not take the launch, as far as its words and the kernel's text tell; with a message in diag. */
+LaunchRefusal device_refusal(const LaunchRequest *request, Diag *diag);
+
 /* False with a message in diag when the launch itself is wrong (a block of 2000 threads, too much shared memory, …): nothing ran then.
  * True when it ran, also when the kernel faulted. */
 bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *diag);

@@ -129,10 +129,19 @@ bool parse_choice(const char *option, const char *text, const char *yes, const c
 
 bool parse_schedule(const char *option, const char *text, Schedule *schedule, Diag *diag) {
     *schedule = (Schedule){.kind = strcmp(text, "worst") == 0 ? SCHEDULE_WORST : SCHEDULE_USUAL};
-    if (schedule->kind == SCHEDULE_WORST || strcmp(text, "usual") == 0) return true;
+    schedule->late = strcmp(text, "late") == 0;
+    if (schedule->late || schedule->kind == SCHEDULE_WORST || strcmp(text, "usual") == 0) return true;
     schedule->kind = SCHEDULE_DRAWN;
     return number_unsigned(text, strlen(text), UINT64_MAX, &schedule->seed) ||
-           usage_error(diag, option, text, "'usual', 'worst' or a number");
+           usage_error(diag, option, text, "'usual', 'worst', 'late' or a number");
+}
+
+/* A launch by itself has no host that could be too early. */
+static bool parse_launch_schedule(const char *text, Schedule *schedule, Diag *diag) {
+    if (!parse_schedule("--schedule", text, schedule, diag)) return false;
+    if (!schedule->late) return true;
+    diag_say(diag, "--schedule late is for whole programs, whose host code may be too early");
+    return diag_hint(diag, "warpscope run --schedule late PROGRAM.cu");
 }
 
 bool parse_checks(const char *option, const char *text, bool *checks, bool *strict, Diag *diag) {
@@ -189,7 +198,7 @@ bool parse_option(LaunchOptions *options, int option, const char *value, Diag *d
     case OPTION_MAX_STEPS: return parse_number("--max-steps", value, 1, UINT64_MAX, &options->max_steps, diag);
     case OPTION_CHECK: return parse_checks("--check", value, &options->checks, &options->strict, diag);
     case OPTION_ON_FAULT: return parse_choice("--on-fault", value, "report", "stop", &options->goes_on, diag);
-    case OPTION_SCHEDULE: return parse_schedule("--schedule", value, &options->schedule, diag);
+    case OPTION_SCHEDULE: return parse_launch_schedule(value, &options->schedule, diag);
     case OPTION_ON: return parse_choice("--on", value, "gpu", "emulated", &options->on_gpu, diag);
     case OPTION_OPT: return parse_number("--opt", value, 0, 4, &options->optimization, diag);
     case OPTION_REPEAT: return parse_number("--repeat", value, 0, GPU_REPEATS_MOST, &options->repeats, diag);

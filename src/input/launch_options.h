@@ -74,7 +74,7 @@ extern const char launch_help[];
 /* getopt's ':' and '?' as a message: an option that lacks its value, an unknown one. False. */
 bool option_refused(int option, const char *word, const char *command, Diag *diag);
 
-/* --schedule's: usual, worst or a seed. */
+/* --schedule's: usual, worst, a seed, or for whole programs late. */
 bool parse_schedule(const char *option, const char *text, Schedule *schedule, Diag *diag);
 
 /* The value of an option: one of two words, a compiler of --cc, a number. False with a message for another. */

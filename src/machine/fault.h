@@ -41,7 +41,9 @@ typedef struct Place {
     FAULT(stack_overflow,     IllegalAddress,     false, true,  "",              "",              "")       \
     FAULT(read_only,          IllegalAddress,     false, true,  "",              "",              "")       \
     FAULT(effort_limit,       LaunchTimeout,      false, false, "",              "",              "")       \
-    FAULT(memory_limit,       MemoryAllocation,   false, false, "",              "",              "")
+    FAULT(memory_limit,       MemoryAllocation,   false, false, "",              "",              "")       \
+    FAULT(host_race,          LaunchFailure,      false, false, "",              "",              "")       \
+    FAULT(stream_race,        LaunchFailure,      false, false, "",              "",              "")
 /* clang-format on */
 
 #define FAULT_SEARCHED(name, error, replays, of_block, here, there, searched) searched

@@ -254,6 +254,8 @@ uint32_t memory_generation(Memory *memory, uint32_t granule, uint32_t most) {
     return memory->generation;
 }
 
+uint32_t memory_last_generation(const Memory *memory) { return memory->generation; }
+
 static void marks_renew(Allocation *allocation, uint64_t offset, uint64_t bytes) {
     if (!allocation->marks) return;
     const uint64_t row = allocation->marks_granule * MARKS_ROW, first = offset / row, last = (offset + bytes - 1) / row;

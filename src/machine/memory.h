@@ -101,6 +101,9 @@ WordPool *memory_mark_words(Memory *memory);
  * that have another granule. */
 uint32_t memory_generation(Memory *memory, uint32_t granule, uint32_t most);
 
+/* The number that the last launch was given; 0: none was. */
+uint32_t memory_last_generation(const Memory *memory);
+
 enum { MARKS_ROW = 8 };
 
 /* How many there are. */

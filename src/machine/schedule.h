@@ -11,6 +11,7 @@ typedef enum ScheduleKind { SCHEDULE_USUAL, SCHEDULE_WORST, SCHEDULE_DRAWN } Sch
 typedef struct Schedule {
     ScheduleKind kind;
     uint64_t seed;
+    bool late; /* whole programs: what is asynchronous is done as late as may be (runtime/late.h) */
 } Schedule;
 
 /* The next number of a sequence that the state, at first the seed, stands for (SplitMix64: Steele, Lea and Flood, OOPSLA 2014). */

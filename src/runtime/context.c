@@ -15,6 +15,7 @@
 #include "runtime/event.h"
 #include "runtime/groups.h"
 #include "runtime/hostmap.h"
+#include "runtime/late.h"
 #include "runtime/limits.h"
 #include "runtime/long_launch.h"
 #include "runtime/stream.h"
@@ -166,6 +167,7 @@ static void end_as(int status, bool not_emulated, bool unwritten, bool unheard, 
 
 static void report(int status) {
     Context *context = context_lock();
+    late_run_all(context);
     const bool not_emulated = context->not_emulated, unheard = is_unheard(context),
                found = context->options.on_fault == ON_FAULT_GO_ON && (context->found || groups_found(context));
     if (context->output.length)
@@ -214,6 +216,7 @@ static void context_make(Context *context) {
     context->memory = memory_new();
     context->still = long_launch_new(chosen_seconds());
     context->sources = sources_new(NULL, NULL, 0);
+    context->order = order_new();
     limits_reset(context);
     hostmap_guard(context->memory);
     REPORT_AT_EXIT();
@@ -222,10 +225,14 @@ static void context_make(Context *context) {
 Context *context_lock(void) {
     pthread_mutex_lock(&the_context.lock);
     if (!the_context.memory) context_make(&the_context);
+    order_unwatch(&the_context);
     return &the_context;
 }
 
-void context_unlock(Context *context) { pthread_mutex_unlock(&context->lock); }
+void context_unlock(Context *context) {
+    order_watch(context);
+    pthread_mutex_unlock(&context->lock);
+}
 
 void context_flush(Context *context) {
     if (!context->output.length) return;
@@ -234,15 +241,19 @@ void context_flush(Context *context) {
 }
 
 void context_call(Context *context, void (*function)(void *), void *data) {
+    order_host_function(context, true);
     context_unlock(context);
     in_host_function = true;
     function(data);
     in_host_function = false;
-    context_lock();
+    order_host_function(context_lock(), false);
 }
+
+bool context_in_host_function(void) { return in_host_function; }
 
 /* Memory is retired, not just released: the report, and messages about pointers that are still in use, name it. */
 void context_reset(Context *context) {
+    stream_wait_for_all(context);
     replay_forget(context);
     graphs_free(context);
     streams_free(context);
@@ -276,8 +287,8 @@ Context *api_begin(cudaError_t *error) {
 
 cudaError_t api_end(Context *context, cudaError_t error) {
     if (context) context_unlock(context);
-    if (error != cudaSuccess && !in_host_function)
-        last_error = error; /* such functions have a thread of their own on a device */
+    /* Not being ready is an answer, as an H100 has it; host functions have a thread of their own on a device. */
+    if (error != cudaSuccess && error != cudaErrorNotReady && !in_host_function) last_error = error;
     return error;
 }
 

@@ -11,6 +11,7 @@
 
 #include "device/device.h"
 #include "runtime/api.h"
+#include "runtime/callsite.h"
 #include "runtime/clock.h"
 
 typedef struct CUstream_st Stream;
@@ -56,7 +57,10 @@ typedef struct Context {
     Event *events;
     Graph *graphs;
     GraphExec *executables;
-    size_t limits[3]; /* cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize */
+    struct StreamOrder *order; /* what orders their work: order.h */
+    struct LateWork *late;     /* not done yet: late.h */
+    struct ToldList *told;     /* tell.h */
+    size_t limits[3];          /* cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize */
     FILE *json;
 } Context;
 
@@ -81,6 +85,7 @@ cudaError_t api_end(Context *context, cudaError_t error);
     cudaError_t name parameters;                                             \
     static cudaError_t name##_locked(Context *context, UNPACKED parameters); \
     cudaError_t name parameters {                                            \
+        CALLSITE_BEGIN();                                                    \
         cudaError_t error;                                                   \
         Context *context = begin(&error);                                    \
         if (context) error = name##_locked(context, UNPACKED arguments);     \
@@ -92,6 +97,9 @@ cudaError_t api_end(Context *context, cudaError_t error);
 /* The program has asked for its last error, or for an error's name or text. Who ends with 0 and never did so after a kernel's fault does not end
  * with 0. */
 void context_asked(cudaError_t error);
+
+/* Whether this thread is in such a function: */
+bool context_in_host_function(void);
 
 /* Calls one of the program's functions with the context unlocked; API calls within it return cudaErrorNotPermitted. */
 void context_call(Context *context, void (*function)(void *), void *data);

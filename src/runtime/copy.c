@@ -102,39 +102,44 @@ PER_THREAD(cudaMemcpy3DAsync, _ptsz, (const struct cudaMemcpy3DParms *parameters
     return copy_3d(parameters, stream, true);
 }
 
-/* --- fills. None waits for the device. --- */
+/* --- fills. Those of memory that the host has as well wait for the device (work_holds_host). --- */
 
-static cudaError_t fill(void *to, size_t pitch, size_t slice, Box box, int value, cudaStream_t stream) {
-    Work work = {.kind = WORK_FILL, .fill = {.to = {(uintptr_t)to, pitch, slice}, .box = box, .value = value}};
-    return submit(stream, work);
+static cudaError_t fill(Side to, Box box, int value, cudaStream_t stream, bool async) {
+    return submit(stream, (Work){.kind = WORK_FILL, .fill = {.to = to, .box = box, .value = value, .async = async}});
 }
 
 PER_THREAD(cudaMemset, _ptds, (void *to, int value, size_t bytes), (to, value, bytes)) {
-    return fill(to, bytes, 0, (Box){bytes, 1, 1}, value, NULL);
+    return fill(side(to, bytes), (Box){bytes, 1, 1}, value, NULL, false);
 }
 
 PER_THREAD(cudaMemsetAsync, _ptsz, (void *to, int value, size_t bytes, cudaStream_t stream), (to, value, bytes, stream)) {
-    return fill(to, bytes, 0, (Box){bytes, 1, 1}, value, stream);
+    return fill(side(to, bytes), (Box){bytes, 1, 1}, value, stream, true);
 }
 
 PER_THREAD(cudaMemset2D, _ptds, (void *to, size_t pitch, int value, size_t width, size_t height),
            (to, pitch, value, width, height)) {
-    return fill(to, pitch, 0, (Box){width, height, 1}, value, NULL);
+    return fill(side(to, pitch), (Box){width, height, 1}, value, NULL, false);
 }
 
 PER_THREAD(cudaMemset2DAsync, _ptsz, (void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream),
            (to, pitch, value, width, height, stream)) {
-    return fill(to, pitch, 0, (Box){width, height, 1}, value, stream);
+    return fill(side(to, pitch), (Box){width, height, 1}, value, stream, true);
+}
+
+static cudaError_t fill_3d(const struct cudaPitchedPtr *to, int value, struct cudaExtent extent, cudaStream_t stream,
+                           bool async) {
+    if (extent.width && extent.depth && extent.height > to->ysize) return api_end(NULL, cudaErrorInvalidValue);
+    const Side at = {(uintptr_t)to->ptr, to->pitch, to->pitch * to->ysize};
+    return fill(at, (Box){extent.width, extent.height, extent.depth}, value, stream, async);
 }
 
 PER_THREAD(cudaMemset3DAsync, _ptsz, (struct cudaPitchedPtr to, int value, struct cudaExtent extent, cudaStream_t stream),
            (to, value, extent, stream)) {
-    if (extent.width && extent.depth && extent.height > to.ysize) return api_end(NULL, cudaErrorInvalidValue);
-    return fill(to.ptr, to.pitch, to.pitch * to.ysize, (Box){extent.width, extent.height, extent.depth}, value, stream);
+    return fill_3d(&to, value, extent, stream, true);
 }
 
 PER_THREAD(cudaMemset3D, _ptds, (struct cudaPitchedPtr to, int value, struct cudaExtent extent), (to, value, extent)) {
-    return cudaMemset3DAsync(to, value, extent, NULL);
+    return fill_3d(&to, value, extent, NULL, false);
 }
 
 /* --- the program's device variables, named by the host's addresses for them --- */

@@ -5,6 +5,7 @@
 
 #include "machine/access.h"
 #include "runtime/capture.h"
+#include "runtime/late.h"
 
 enum { PITCH = 512 }; /* rows of cudaMallocPitch begin at multiples of it */
 
@@ -97,6 +98,7 @@ static cudaError_t free_memory(Context *context, const char *call, void *pointer
 
 API_CALL(cudaFree, (void *pointer), (pointer)) {
     cudaError_t forbidden = capture_forbids(context);
+    if (!forbidden && pointer) forbidden = stream_wait_for_all(context);
     return forbidden ? forbidden : free_memory(context, "cudaFree", pointer);
 }
 
@@ -120,6 +122,7 @@ PER_THREAD_CALL(cudaMallocAsync, _ptsz, (void **pointer, size_t bytes, cudaStrea
 PER_THREAD_CALL(cudaFreeAsync, _ptsz, (void *pointer, cudaStream_t stream), (pointer, stream)) {
     cudaError_t forbidden = forbid_captured(context, "cudaFreeAsync", stream);
     if (forbidden) return forbidden;
+    late_run(context, order_ready(context, stream_find(context, stream)));
     return free_memory(context, "cudaFreeAsync", pointer);
 }
 

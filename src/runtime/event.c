@@ -4,12 +4,19 @@
 
 #include "base/alloc.h"
 #include "runtime/capture.h"
+#include "runtime/late.h"
+
+static void event_free(Event *event) {
+    nodes_free(&event->nodes);
+    vectorclock_free(&event->clock);
+    vectorclock_free(&event->asked);
+    free(event);
+}
 
 void events_free(Context *context) {
     for (Event *event = context->events, *next; event; event = next) {
         next = event->next;
-        nodes_free(&event->nodes);
-        free(event);
+        event_free(event);
     }
     context->events = NULL;
 }
@@ -41,9 +48,9 @@ API_CALL(cudaEventDestroy, (cudaEvent_t handle), (handle)) {
     Event *event = event_find(context, handle), **at = &context->events;
     if (!event) return cudaErrorInvalidResourceHandle;
     while (*at != event) at = &(*at)->next;
+    late_run_all(context); /* work may name it */
     *at = event->next;
-    nodes_free(&event->nodes);
-    free(event);
+    event_free(event);
     return cudaSuccess;
 }
 
@@ -71,7 +78,7 @@ PER_THREAD_CALL(cudaStreamWaitEvent, _ptsz, (cudaStream_t stream_handle, cudaEve
     if (!stream) return cudaErrorInvalidResourceHandle;
     if (flags > cudaEventWaitExternal) return cudaErrorInvalidValue;
     if (flags & cudaEventWaitExternal && !stream->capture) return cudaErrorIllegalState;
-    if (!event->capture && !event->recorded) return cudaSuccess;
+    if (!event->capture && !event->clock.count) return cudaSuccess;
     if (event->capture && !(flags & cudaEventWaitExternal)) return capture_wait(stream, event);
     if (!stream->capture || flags & cudaEventWaitExternal)
         return stream_submit(context, stream, &(Work){.kind = WORK_WAIT, .event = event});
@@ -89,25 +96,36 @@ static cudaError_t forbid_captured(const Event *event) {
 API_CALL(cudaEventSynchronize, (cudaEvent_t handle), (handle)) {
     const Event *event = event_find(context, handle);
     cudaError_t error = event ? forbid_captured(event) : cudaErrorInvalidResourceHandle;
+    if (!error) error = stream_host_waits(context, &event->clock);
     if (error) return error;
     if (event->recorded) clock_wait(&context->clock, event->at);
     context_flush(context);
     return cudaSuccess;
 }
 
-/* All work is done by the time anyone asks. */
 API_CALL(cudaEventQuery, (cudaEvent_t handle), (handle)) {
-    const Event *event = event_find(context, handle);
+    Event *event = event_find(context, handle);
     if (!event) return cudaErrorInvalidResourceHandle;
-    return event->capture ? forbid_captured(event) : capture_forbids(context);
+    const cudaError_t error = event->capture ? forbid_captured(event) : capture_forbids(context);
+    return error ? error : stream_ask(context, &event->clock, &event->asked);
+}
+
+/* An H100 says cudaErrorNotReady, too, and leaves the time alone. */
+static cudaError_t forbid_early(const Context *context, const Event *start, const Event *end) {
+    if (order_has_waited(context, &start->clock) && order_has_waited(context, &end->clock)) return cudaSuccess;
+    note("cudaEventElapsedTime: nobody has waited for the event: cudaEventSynchronize(end) first");
+    return cudaErrorNotReady;
 }
 
 API_CALL(cudaEventElapsedTime, (float *ms, cudaEvent_t start_handle, cudaEvent_t end_handle), (ms, start_handle, end_handle)) {
     const Event *start = event_find(context, start_handle), *end = event_find(context, end_handle);
     if (!start) return cudaErrorInvalidResourceHandle;
     if (!ms) return cudaErrorInvalidValue;
-    if (!end || !start->timed || !end->timed || !start->recorded || !end->recorded) return cudaErrorInvalidResourceHandle;
+    const bool known = end && start->timed && end->timed && start->clock.count && end->clock.count;
+    if (!known) return cudaErrorInvalidResourceHandle;
     if (start->capture || end->capture) return cudaErrorCapturedEvent;
+    const cudaError_t early = forbid_early(context, start, end);
+    if (early) return early;
     *ms = (float)((end->at - start->at) * 1e-3);
     return cudaSuccess;
 }

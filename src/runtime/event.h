@@ -2,13 +2,15 @@
 #pragma once
 
 #include "runtime/graph.h"
+#include "runtime/vectorclock.h"
 
 struct CUevent_st {
     Event *next;
     bool timed, recorded;
-    double at;        /* modelled */
-    Capture *capture; /* in which it was recorded; else NULL */
-    Nodes nodes;      /* of that capture: what it stands for */
+    double at;                /* modelled */
+    Capture *capture;         /* in which it was recorded; else NULL */
+    VectorClock clock, asked; /* what it stands for: order.h; what the program has been told once is not done yet */
+    Nodes nodes;              /* of that capture: what it stands for */
 };
 
 void events_free(Context *context);

@@ -5,6 +5,9 @@
 
 #include "base/alloc.h"
 #include "runtime/capture.h"
+#include "runtime/event.h"
+#include "runtime/late.h"
+#include "runtime/stream.h"
 
 struct CUgraphNode_st {
     Work work;
@@ -137,6 +140,10 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
 /* Runs the nodes in order; on the timeline each starts when its predecessors have ended. */
 static cudaError_t graph_run(Context *context, Stream *stream, const Graph *graph) {
     cudaError_t error = cudaSuccess;
+    for (size_t i = 0; i < graph->count; i++)
+        if (graph->nodes[i]->work.kind == WORK_WAIT) vectorclock_join(&stream->clock, &graph->nodes[i]->work.event->clock);
+    WorkOrder submission = order_submit(context, stream, &(Work){.kind = WORK_EMPTY});
+    late_run(context, &submission.clock);
     double ready = stream_ready(context, stream), end = ready;
     FREED double *ends = alloc_zeroed(graph->count + 1, sizeof *ends);
     for (size_t i = 0; i < graph->count && !error; i++) {
@@ -145,12 +152,16 @@ static cudaError_t graph_run(Context *context, Stream *stream, const Graph *grap
         for (size_t n = 0; n < node->after.count; n++) start = fmax(start, ends[node->after.list[n]]);
         Duration duration = {0};
         error = work_check(context, &node->work);
+        const uint32_t before = order_before(context);
         if (!error) error = work_run(context, stream, &node->work, start, &duration);
+        if (!error) order_ran(context, stream, &submission, &node->work, before);
+        if (node->work.kind == WORK_RECORD) vectorclock_join(&node->work.event->clock, &submission.clock);
         ends[i] = clock_run(&context->clock, start, duration);
         end = fmax(end, ends[i]);
         if (!error) error = context->sticky;
     }
     stream->end = end;
+    submission_free(&submission);
     return context->sticky ? cudaSuccess : error; /* the next call reports a kernel's fault */
 }
 

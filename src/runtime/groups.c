@@ -144,17 +144,20 @@ static void write_json(Context *context, const Report *report) {
     write_object(context, &text);
 }
 
+void groups_write(Context *context, json_t *object) {
+    LOCAL_TEXT text = {0};
+    object_print(object, 2, &text);
+    write_object(context, &text);
+}
+
 void groups_refused(Context *context, const LaunchRequest *request, const Diag *diag) {
     if (!context->json) return;
     char *name = program_demangle(request->launch.kernel->function->name);
     json_t *object = json_object();
-    Text text = {0};
     object_launch(object, name, request);
     object_text(object, "device", request->profile->name);
     object_set(object, "error", object_error(diag));
-    object_print(object, 2, &text);
-    write_object(context, &text);
-    text_free(&text);
+    groups_write(context, object);
     free(name);
 }
 

@@ -1,6 +1,8 @@
 /* groups.h: a program's launches, grouped by kernel and shape for its report. Internal to src/runtime. */
 #pragma once
 
+#include <jansson.h>
+
 #include "runtime/replay.h"
 
 typedef struct LaunchGroup LaunchGroup;
@@ -16,6 +18,9 @@ void groups_repeat(Context *context, const LaunchRequest *request, const Memo *m
 
 /* Writes the JSON object of a launch that was refused: kernel, grid, block, device, error. */
 void groups_refused(Context *context, const LaunchRequest *request, const Diag *diag);
+
+/* Writes an object into the JSON's list, and takes it. */
+void groups_write(Context *context, json_t *object);
 
 /* Whether any launch did something wrong. */
 bool groups_found(const Context *context);

@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "runtime/hostwatch.h"
+
 bool hostmap_holds(uint64_t address) {
     long page = sysconf(_SC_PAGESIZE);
     unsigned char resident;
@@ -66,8 +68,13 @@ static void describe(uint64_t address, char *text, size_t size) {
                  copying.call, at, copying.bytes, copying.host);
 }
 
+bool hostmap_shares(uint64_t address) {
+    const Allocation *in = memory_find(guarded, address);
+    return in && in->unified;
+}
+
 static void on_fault(int number, siginfo_t *info, void *where) {
-    (void)where;
+    if (number == SIGSEGV && hostwatch_fault(info, where)) return;
     uint64_t address = (uintptr_t)info->si_addr;
     if (is_device(address) || memory_find(guarded, address) || memory_retired(guarded, address) || copying.call) {
         char text[600];
@@ -87,4 +94,9 @@ void hostmap_guard(const Memory *memory) {
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) sigaction(signals[i], &action, NULL);
+}
+
+bool hostmap_is_guarded(void) {
+    struct sigaction now;
+    return sigaction(SIGSEGV, NULL, &now) == 0 && now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_fault;
 }

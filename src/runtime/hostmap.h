@@ -18,5 +18,11 @@ bool hostmap_is_constant(uint64_t address);
  * replaces ours. */
 void hostmap_guard(const Memory *memory);
 
+/* Whether that handler is still the program's. */
+bool hostmap_is_guarded(void);
+
+/* Whether memory of both sides is at this address. */
+bool hostmap_shares(uint64_t address);
+
 /* What this thread is doing with the host's memory, for the message: "cudaMemcpy", and the range. NULL: nothing. */
 void hostmap_copying(const char *call, const void *host, size_t bytes);

@@ -51,6 +51,7 @@ API_CALL(cudaFreeHost, (void *pointer), (pointer)) {
         note("cudaFreeHost: %p is not the beginning of memory from cudaMallocHost or cudaHostAlloc", pointer);
         return cudaErrorInvalidValue;
     }
+    stream_wait_for_all(context);
     memory_retire(context->memory, allocation);
     return cudaSuccess;
 }
@@ -83,6 +84,7 @@ API_CALL(cudaHostUnregister, (void *pointer), (pointer)) {
     Allocation *allocation = find(context, pointer, TAG_REGISTERED);
     const bool known = !pointer || memory_find(context->memory, (uintptr_t)pointer);
     if (!allocation) return known ? cudaErrorInvalidValue : cudaErrorHostMemoryNotRegistered;
+    stream_wait_for_all(context);
     memory_release(context->memory, allocation);
     return cudaSuccess;
 }

@@ -17,21 +17,25 @@ typedef struct Configuration {
     dim3 grid, block;
     size_t shared_bytes;
     void *stream;
+    const void *site; /* of the <<<…>>>: callsite.h */
 } Configuration;
 
 enum { CONFIGURATIONS = 16 }; /* nested: a launch in the arguments of a launch */
 static _Thread_local Configuration configurations[CONFIGURATIONS];
 static _Thread_local unsigned configured;
+static _Thread_local const void *launched_at; /* between the configuration and its launch */
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, void *stream) {
+    CALLSITE_BEGIN();
     if (configured == CONFIGURATIONS) return 1;
-    configurations[configured++] = (Configuration){grid, block, shared_bytes, stream};
+    configurations[configured++] = (Configuration){grid, block, shared_bytes, stream, callsite_now};
     return 0;
 }
 
 /* That of a program whose default stream is each thread's own: see warpscope/launch.h. */
 unsigned __cudaPushCallConfiguration_ptsz(dim3 grid, dim3 block, size_t shared_bytes, void *stream);
 unsigned __cudaPushCallConfiguration_ptsz(dim3 grid, dim3 block, size_t shared_bytes, void *stream) {
+    CALLSITE_BEGIN();
     return __cudaPushCallConfiguration(grid, block, shared_bytes, stream ? stream : cudaStreamPerThread);
 }
 
@@ -42,6 +46,7 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_b
     *block = top->block;
     *shared_bytes = top->shared_bytes;
     *(void **)stream = top->stream;
+    launched_at = top->site;
     return cudaSuccess;
 }
 
@@ -71,7 +76,9 @@ static void note_refused(const ImageKernel *kernel, const Diag *diag) {
     note_diag(what, diag);
 }
 
-static cudaError_t refused(Context *context, const ImageKernel *kernel, LaunchRefusal refusal, const Diag *diag) {
+static cudaError_t refused(Context *context, const ImageKernel *kernel, const LaunchRequest *request, LaunchRefusal refusal,
+                           const Diag *diag) {
+    groups_refused(context, request, diag);
     note_refused(kernel, diag);
     switch (refusal) {
     case REFUSAL_NONE:
@@ -146,6 +153,13 @@ static void name_arguments(Context *context, const KernelWork *work) {
     }
 }
 
+cudaError_t kernel_check(Context *context, const KernelWork *work) {
+    const LaunchRequest request = request_of(context, work);
+    Diag diag = {0};
+    const LaunchRefusal refusal = device_refusal(&request, &diag);
+    return refusal == REFUSAL_NONE ? cudaSuccess : refused(context, work->kernel, &request, refusal, &diag);
+}
+
 cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *duration) {
     LaunchRequest request = request_of(context, work);
     Memo *memo = context->options.replay ? replay_find(context, work) : NULL;
@@ -161,8 +175,7 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
     long_launch_watch(context->still, &request);
     const bool ran = device_launch(&request, &result, &diag);
     long_launch_leave(context->still);
-    if (!ran) groups_refused(context, &request, &diag);
-    if (!ran) return refused(context, work->kernel, result.refusal, &diag);
+    if (!ran) return refused(context, work->kernel, &request, result.refusal, &diag);
     text_add_bytes(&context->output, text_string(&result.output), result.output.length);
     groups_settle(context, work->kernel, &request, &result);
     if (result.fault.address) hostpointer_explain(context, work, &result.fault);
@@ -218,6 +231,8 @@ typedef struct LaunchCall {
 
 static API_CALL(launch, (const LaunchCall *call), (call)) {
     cudaError_t error;
+    if (launched_at) callsite_now = launched_at;
+    launched_at = NULL;
     ImageKernel *kernel = image_kernel(context, call->function, &error);
     if (!kernel) return error;
     Stream *stream = stream_find(context, call->stream);

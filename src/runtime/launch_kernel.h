@@ -3,6 +3,9 @@
 
 #include "runtime/work.h"
 
+/* Refuses a launch that is not to run yet. */
+cudaError_t kernel_check(Context *context, const KernelWork *work);
+
 /* Runs the kernel, or replays an earlier launch that did the same. *duration is its modelled time. A kernel's fault becomes the context's
  * sticky error and is not returned. */
 cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *duration);

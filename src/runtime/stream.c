@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "runtime/capture.h"
+#include "runtime/late.h"
 
 /* --- which streams there are --- */
 
@@ -13,6 +14,7 @@ static Stream *stream_new(Context *context, Stream like) {
     *stream = like;
     stream->next = NULL;
     stream->end = context->clock.host;
+    stream->number = order_stream(context, stream->blocking);
     while (*at) at = &(*at)->next;
     return *at = stream;
 }
@@ -40,6 +42,8 @@ Stream *stream_find(Context *context, cudaStream_t handle) {
 
 static void stream_free(Stream *stream) {
     nodes_free(&stream->tail);
+    vectorclock_free(&stream->clock);
+    vectorclock_free(&stream->asked);
     free(stream);
 }
 
@@ -50,6 +54,7 @@ static void stream_remove(Context *context, Stream *stream) {
     /* Its work goes on (CUDA Runtime API, cudaStreamDestroy). */
     for (int blocking = 0; blocking <= stream->blocking; blocking++)
         context->destroyed_end[blocking] = fmax(context->destroyed_end[blocking], stream->end);
+    order_destroyed(context, stream);
     stream_free(stream);
 }
 
@@ -82,20 +87,58 @@ static cudaError_t legacy_forbidden(Context *context) {
     return capture_forbids_all(context, true) || capture_forbids(context) ? cudaErrorStreamCaptureImplicit : cudaSuccess;
 }
 
+cudaError_t stream_run(Context *context, Stream *stream, const WorkOrder *submission, const Work *work) {
+    const double ready = stream_ready(context, stream);
+    const uint32_t before = order_before(context);
+    Duration duration = {0};
+    stream_hold(stream);
+    const cudaError_t error = work_run(context, stream, work, ready, &duration);
+    if (!error) order_ran(context, stream, submission, work, before);
+    stream->end = clock_run(&context->clock, ready, duration);
+    stream_release(context, stream);
+    return error;
+}
+
 cudaError_t stream_submit(Context *context, Stream *stream, Work *work) {
     cudaError_t error = work_check(context, work);
     if (!error && stream->capture) return capture_add(stream, work);
     if (!error && stream->legacy) error = legacy_forbidden(context);
-    if (!error) {
-        double ready = stream_ready(context, stream);
-        Duration duration = {0};
-        stream_hold(stream);
-        error = work_run(context, stream, work, ready, &duration);
-        stream->end = clock_run(&context->clock, ready, duration);
-        stream_release(context, stream);
+    if (error) {
+        work_free(work);
+        return error;
     }
-    work_free(work);
-    return error;
+    WorkOrder submission = order_submit(context, stream, work);
+    LOCAL_CLOCK clock = vectorclock_copy(&submission.clock);
+    const bool waits = work_holds_host(context, work);
+    if (context->options.schedule.late) {
+        late_put(context, stream, submission, *work);
+    } else {
+        error = stream_run(context, stream, &submission, work);
+        submission_free(&submission);
+        work_free(work);
+    }
+    const cudaError_t found = waits && !error ? stream_host_waits(context, &clock) : cudaSuccess;
+    return error ? error : found;
+}
+
+cudaError_t stream_host_waits(Context *context, const VectorClock *clock) {
+    LOCAL_CLOCK all = vectorclock_copy(clock); /* whose owner may be gone after a host function */
+    late_run(context, &all);
+    order_waited(context, &all);
+    return context->sticky;
+}
+
+cudaError_t stream_wait_for_all(Context *context) {
+    LOCAL_CLOCK all = order_all(context);
+    return stream_host_waits(context, &all);
+}
+
+cudaError_t stream_ask(Context *context, const VectorClock *clock, VectorClock *asked) {
+    if (!order_has_waited(context, clock) && !vectorclock_covers(asked, clock)) {
+        vectorclock_join(asked, clock);
+        return cudaErrorNotReady;
+    }
+    return stream_host_waits(context, clock);
 }
 
 cudaError_t stream_wait(Context *context, Stream *stream) {
@@ -105,9 +148,10 @@ cudaError_t stream_wait(Context *context, Stream *stream) {
     }
     cudaError_t forbidden = stream->legacy ? legacy_forbidden(context) : cudaSuccess;
     if (forbidden) return forbidden;
+    const cudaError_t error = stream_host_waits(context, order_ready(context, stream));
     clock_wait(&context->clock, stream_ready(context, stream));
     context_flush(context);
-    return cudaSuccess;
+    return error;
 }
 
 /* --- the calls --- */
@@ -157,11 +201,10 @@ PER_THREAD_CALL(cudaStreamSynchronize, _ptsz, (cudaStream_t handle), (handle)) {
     return stream ? stream_wait(context, stream) : cudaErrorInvalidResourceHandle;
 }
 
-/* All work is done by the time anyone asks. */
 PER_THREAD_CALL(cudaStreamQuery, _ptsz, (cudaStream_t handle), (handle)) {
-    const Stream *stream = stream_find(context, handle);
+    Stream *stream = stream_find(context, handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
-    if (!stream->capture) return cudaSuccess;
+    if (!stream->capture) return stream_ask(context, order_ready(context, stream), &stream->asked);
     capture_invalidate(stream->capture);
     return cudaErrorStreamCaptureUnsupported;
 }
@@ -189,6 +232,7 @@ cudaError_t cudaDeviceSynchronize(void) {
     Context *context = api_begin(&error);
     if (context) error = capture_forbids_all(context, false);
     if (context && !error) {
+        error = stream_wait_for_all(context);
         for (const Stream *stream = context->streams; stream; stream = stream->next) clock_wait(&context->clock, stream->end);
         clock_wait(&context->clock, context->destroyed_end[false]);
         context_flush(context);

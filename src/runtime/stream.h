@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/graph.h"
+#include "runtime/order.h"
 
 enum { PRIORITY_LEAST = 0, PRIORITY_GREATEST = -5 }; /* as recent devices have them */
 
@@ -13,11 +14,13 @@ struct CUstream_st {
     int priority;
     pthread_t owner; /* of the per-thread default stream */
     bool per_thread;
-    unsigned users;   /* calls still using it while a host function runs with the context unlocked */
-    bool destroyed;   /* removed when the last of them ends */
-    double end;       /* modelled: when its last work ends */
-    Capture *capture; /* being captured into a graph; else NULL */
-    Nodes tail;       /* of that graph: what the next node depends on */
+    unsigned users;           /* calls still using it while a host function runs with the context unlocked */
+    bool destroyed;           /* removed when the last of them ends */
+    double end;               /* modelled: when its last work ends */
+    size_t number;            /* in clocks: order.h */
+    VectorClock clock, asked; /* what its next work comes after; what the program has been told once is not done yet */
+    Capture *capture;         /* being captured into a graph; else NULL */
+    Nodes tail;               /* of that graph: what the next node depends on */
 };
 
 /* Set within a call of a program whose default stream is each thread's own: 0 then means cudaStreamPerThread. */
@@ -25,19 +28,27 @@ extern _Thread_local bool stream_default_is_own;
 
 /* Begins a function that takes a stream, or stands in the default one. Programs whose default stream is each thread's own (nvcc's --default-stream
  * per-thread) call it by a name with this ending, as the headers have it (cuda_runtime_api.h). */
-#define PER_THREAD(name, ending, parameters, arguments) \
-    cudaError_t name##ending parameters;                \
-    cudaError_t name##ending parameters {               \
-        stream_default_is_own = true;                   \
-        cudaError_t error = name arguments;             \
-        stream_default_is_own = false;                  \
-        return error;                                   \
-    }                                                   \
-    cudaError_t name parameters
+#define PER_THREAD_ENDING(name, ending, parameters, arguments) \
+    cudaError_t name##ending parameters;                       \
+    cudaError_t name##ending parameters {                      \
+        CALLSITE_BEGIN();                                      \
+        stream_default_is_own = true;                          \
+        cudaError_t error = name arguments;                    \
+        stream_default_is_own = false;                         \
+        return error;                                          \
+    }
+#define PER_THREAD(name, ending, parameters, arguments)    \
+    PER_THREAD_ENDING(name, ending, parameters, arguments) \
+    static cudaError_t name##_called parameters;           \
+    cudaError_t name parameters {                          \
+        CALLSITE_BEGIN();                                  \
+        return name##_called arguments;                    \
+    }                                                      \
+    static cudaError_t name##_called parameters
 
 /* The same with what API_CALL does. */
 #define PER_THREAD_CALL(name, ending, parameters, arguments) \
-    PER_THREAD(name, ending, parameters, arguments);         \
+    PER_THREAD_ENDING(name, ending, parameters, arguments)   \
     API_CALL(name, parameters, arguments)
 
 /* The stream of a handle: 0, cudaStreamLegacy, cudaStreamPerThread or one that was created. NULL when there is none. */
@@ -52,6 +63,17 @@ void stream_release(Context *context, Stream *stream);
 
 /* Runs or captures the work, and takes it over. */
 cudaError_t stream_submit(Context *context, Stream *stream, Work *work);
+
+/* Does work at its place in the order. */
+cudaError_t stream_run(Context *context, Stream *stream, const WorkOrder *submission, const Work *work);
+
+/* The host waits for all in the clock: does what of it is left. The error is what kernels have done wrong. */
+cudaError_t stream_host_waits(Context *context, const VectorClock *clock);
+
+cudaError_t stream_wait_for_all(Context *context);
+
+/* The host asks whether all in the clock is done: the first time it is not, unless the host has waited for it. */
+cudaError_t stream_ask(Context *context, const VectorClock *clock, VectorClock *asked);
 
 /* The host waits for the stream. */
 cudaError_t stream_wait(Context *context, Stream *stream);

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "observe/checks.h"
+#include "runtime/device_memory.h"
 #include "runtime/event.h"
 #include "runtime/hostmap.h"
 #include "runtime/launch_kernel.h"
@@ -102,7 +103,7 @@ cudaError_t work_check(Context *context, const Work *work) {
     switch (work->kind) {
     case WORK_COPY: return check_copy(context, &work->copy);
     case WORK_FILL: return check_fill(context, &work->fill);
-    case WORK_KERNEL:
+    case WORK_KERNEL: return context->options.schedule.late ? kernel_check(context, &work->kernel) : cudaSuccess;
     case WORK_HOST:
     case WORK_EMPTY:
     case WORK_RECORD:
@@ -165,9 +166,24 @@ static bool copy_box(const CopyWork *copy, const Span *to, const Span *from) {
     return changed;
 }
 
-/* Pageable memory is copied through a buffer of the driver's, so even an asynchronous copy blocks the program. */
-static bool blocks_host(const CopyWork *copy, const Span *to, const Span *from) {
-    return !copy->async || !to->allocation || !from->allocation;
+typedef enum MemorySide { SIDE_DEVICE, SIDE_MANAGED, SIDE_PINNED, SIDE_PAGEABLE } MemorySide;
+
+static MemorySide memory_side(const Context *context, const Side *side) {
+    const Allocation *in = memory_find(context->memory, side->address);
+    if (!in) return SIDE_PAGEABLE;
+    if (!in->unified) return SIDE_DEVICE;
+    return tag_kind(in) == TAG_PINNED || tag_kind(in) == TAG_REGISTERED ? SIDE_PINNED : SIDE_MANAGED;
+}
+
+/* As "API synchronization behavior" of CUDA's runtime API has it. Pageable memory is copied through a buffer of the driver's, so that an asynchronous
+ * copy may come back when it is done, as drivers' do: but for the strict rule, by which it need not. */
+bool work_holds_host(const Context *context, const Work *work) {
+    if (work->kind == WORK_FILL) return !work->fill.async && memory_side(context, &work->fill.to) != SIDE_DEVICE;
+    if (work->kind != WORK_COPY) return false;
+    const MemorySide to = memory_side(context, &work->copy.to), from = memory_side(context, &work->copy.from);
+    if (to >= SIDE_PINNED && from >= SIDE_PINNED) return true;
+    if (!work->copy.async) return to != SIDE_DEVICE || from != SIDE_DEVICE;
+    return !context->options.strict && (to == SIDE_PAGEABLE || from == SIDE_PAGEABLE);
 }
 
 static cudaError_t run_copy(Context *context, const CopyWork *copy, double ready, Duration *duration) {
@@ -190,7 +206,7 @@ static cudaError_t run_copy(Context *context, const CopyWork *copy, double ready
                                              : ENGINE_NONE;
     *duration = (Duration){engine, clock_copy_us(context->options.profile, engine, bytes), 1};
     clock_count(&context->clock, *duration, bytes);
-    if (engine != ENGINE_KERNELS && blocks_host(copy, &to, &from)) {
+    if (work_holds_host(context, &(Work){.kind = WORK_COPY, .copy = *copy})) {
         double start = ready > context->clock.free[engine] || engine == ENGINE_NONE ? ready : context->clock.free[engine];
         clock_wait(&context->clock, start + duration->us);
     }

@@ -35,6 +35,7 @@ typedef struct FillWork {
     Side to;
     Box box;
     int value;
+    bool async;
 } FillWork;
 
 typedef struct HostWork {
@@ -59,6 +60,9 @@ Work work_copy(const Work *work);
 
 /* Refuses what is known to be wrong before it runs: pointers and sizes of copies and fills. */
 cudaError_t work_check(Context *context, const Work *work);
+
+/* Whether the call comes back only when the work is done. */
+bool work_holds_host(const Context *context, const Work *work);
 
 /* Does the work now, on a stream that is ready at this time; *duration is the time it takes on the device. */
 cudaError_t work_run(Context *context, Stream *stream, const Work *work, double ready, Duration *duration);

@@ -30,6 +30,8 @@ static Bench bench_new(void) {
 
 static double between(cudaEvent_t start, cudaEvent_t end) {
     float ms;
+    FINE(cudaEventSynchronize(start));
+    FINE(cudaEventSynchronize(end));
     FINE(cudaEventElapsedTime(&ms, start, end));
     return 1e3 * ms;
 }
@@ -479,6 +481,8 @@ START_TEST(events_are_judged)
     GIVES(cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ms, event, other));
     GIVES(cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ms, event, untimed));
     FINE(cudaEventRecordWithFlags(other, stream, cudaEventRecordDefault));
+    GIVES(cudaErrorNotReady, cudaEventElapsedTime(&ms, event, other));
+    FINE(cudaEventSynchronize(other));
     FINE(cudaEventElapsedTime(&ms, event, other));
     gone = other;
     FINE(cudaEventDestroy(other));

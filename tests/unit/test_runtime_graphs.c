@@ -117,6 +117,7 @@ START_TEST(branches_fork_and_join)
     FINE(cudaEventRecord(start, bench.a));
     FINE(cudaGraphLaunch(executable, bench.a));
     FINE(cudaEventRecord(end, bench.a));
+    FINE(cudaEventSynchronize(end));
     FINE(cudaEventElapsedTime(&ms, start, end));
     ck_assert(fabs(1e3 * ms - 30) < 0.05); /* max(10, 20) + 10 */
     FINE(cudaStreamBeginCapture(bench.a, cudaStreamCaptureModeRelaxed));
@@ -127,6 +128,7 @@ START_TEST(branches_fork_and_join)
     FINE(cudaEventRecord(start, bench.a));
     FINE(cudaGraphLaunch(executable, bench.a));
     FINE(cudaEventRecord(end, bench.a));
+    FINE(cudaEventSynchronize(end));
     FINE(cudaEventElapsedTime(&ms, start, end));
     ck_assert(fabs(1e3 * ms - 30) < 0.05); /* 10 + 20: one after the other, though there are two engines */
 }
@@ -240,6 +242,7 @@ START_TEST(captured_events_have_no_time)
     float ms;
     FINE(cudaEventRecord(bench.fork, bench.a));
     FINE(cudaEventRecord(bench.join, bench.a));
+    FINE(cudaEventSynchronize(bench.join));
     FINE(cudaEventElapsedTime(&ms, bench.fork, bench.join));
     begin(&bench);
     FINE(cudaEventRecord(bench.fork, bench.a));

@@ -149,6 +149,7 @@ START_TEST(memory_that_the_host_can_change_is_never_replayed)
         FINE(launch_copy(p, managed, N));
         FINE(launch_copy(p, pinned, N));
         FINE(launch_fill(managed, 5, 1));
+        FINE(cudaDeviceSynchronize());
     }
     ck_assert_uint_eq(first_of(p), 1);
     done("xxxxxx");
