@@ -29,6 +29,7 @@ typedef struct Allocation {
     bool constant; /* a .const variable: in the constant window, not writable by kernels */
     /* For checkers, which the machine knows nothing of; NULL until they make it, freed with the allocation. */
     uint8_t *bytes_written; /* what of it was written, while it is not `initialized`: see written.h */
+    uint8_t widest_written; /* bytes of the widest store that wrote something first; 0: none did */
     uint8_t *undefined; /* one byte for each, by memory_undefined: which of its bits are undefined although it was written */
     /* For them as well: two words for each row of MARKS_ROW times `marks_granule` bytes, first all rows' of writes, then of reads. NULL until
      * memory_marks. */

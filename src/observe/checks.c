@@ -258,11 +258,19 @@ void checks_host_wrote(Allocation *allocation, uint64_t offset, uint64_t bytes) 
 void checks_copied(Allocation *to, uint64_t to_offset, const Allocation *from, uint64_t from_offset, uint64_t bytes) {
     checks_host_wrote(to, to_offset, bytes);
     if (from->initialized && !from->undefined) return;
+    if (from->widest_written > to->widest_written) to->widest_written = from->widest_written;
     for (uint64_t i = 0; i < bytes; i++)
         if (global_check_undefined(from, from_offset + i)) memory_undefined(to)[to_offset + i] = 0xff;
 }
 
+static void add_few(UnwrittenBytes *found, uint64_t first, uint64_t run, uint8_t widest) {
+    if (!found->few_runs++) found->few_first = first;
+    found->few_count += run;
+    if (run < widest) found->few_runs = UINT32_MAX; /* may be padding, and so may others */
+}
+
 void checks_find_unwritten(const Allocation *allocation, uint64_t offset, uint64_t bytes, UnwrittenBytes *found) {
+    found->looked_at += bytes;
     if (allocation->initialized && !allocation->undefined) return;
     uint64_t run = 0;
     for (uint64_t i = 0; i <= bytes; i++) {
@@ -272,8 +280,16 @@ void checks_find_unwritten(const Allocation *allocation, uint64_t offset, uint64
         }
         if (run >= PADDING_UNIT && !found->count) found->first = offset + i - run;
         if (run >= PADDING_UNIT) found->count += run;
+        if (run && run < PADDING_UNIT) add_few(found, offset + i - run, run, allocation->widest_written);
         run = 0;
     }
+}
+
+void checks_settle_unwritten(UnwrittenBytes *found) {
+    enum { RUNS_MOST = 2, ARRAY_BYTES_LEAST = 8 * PADDING_UNIT };
+    if (!found->few_runs || found->few_runs > RUNS_MOST || found->looked_at < ARRAY_BYTES_LEAST) return;
+    if (!found->count || found->few_first < found->first) found->first = found->few_first;
+    found->count += found->few_count;
 }
 
 Observer *checks_observer(CheckSet *checks, uint32_t worker) { return &checks->workers[worker].observer; }

@@ -41,10 +41,16 @@ void checks_copied(Allocation *to, uint64_t to_offset, const Allocation *from, u
 /* Bytes that were never written, by an allocation's offset. */
 typedef struct UnwrittenBytes {
     uint64_t first, count;
+    uint64_t looked_at;
+    uint64_t few_first, few_count, few_runs; /* of runs of less than 16, which may be structures' padding */
 } UnwrittenBytes;
 
-/* Adds those among the bytes from this offset on; runs of less than 16, which may be structures' padding, are left out. */
+/* Adds those among the bytes from this offset on. */
 void checks_find_unwritten(const Allocation *allocation, uint64_t offset, uint64_t bytes, UnwrittenBytes *found);
+
+/* When all was looked at: of an array one or two short runs count as well, as an element at its end that nothing writes. They are no padding, which is
+ * narrower than the widest member of a structure, and no member that nobody uses, which each element of an array has. */
+void checks_settle_unwritten(UnwrittenBytes *found);
 
 /* The observer of one worker; valid as long as the set. */
 Observer *checks_observer(CheckSet *checks, uint32_t worker);

@@ -78,6 +78,11 @@ static bool all_written(const GlobalVisit *visit, const Touch *touch, uint32_t l
     return all;
 }
 
+static void widen(Allocation *in, uint8_t bytes) {
+    if (__atomic_load_n(&in->widest_written, __ATOMIC_RELAXED) < bytes)
+        __atomic_store_n(&in->widest_written, bytes, __ATOMIC_RELAXED);
+}
+
 bool global_worker_access(const GlobalWorker *worker, const Place *place, const Access *access, const GlobalTouch *touched,
                           Fault *fault) {
     const bool exchanges = worker->kernel->traits[access->pc] & TRAIT_EXCHANGE;
@@ -86,6 +91,7 @@ bool global_worker_access(const GlobalWorker *worker, const Place *place, const 
     const Touch *touch = &touched->touch;
     const uint32_t lanes = touch->runs == 1 && !reads ? touched->lanes & -touched->lanes : touched->lanes;
     if (touched->in->initialized || all_written(&visit, touch, lanes)) return true;
+    if (writes) widen(touched->in, access->bytes);
     if (writes && !reads && touch->contiguous) {
         written_add(touched->in, touch->lowest, (uint64_t)access->bytes * WARP_LANES);
         return true;

@@ -143,11 +143,12 @@ static void tell_unwritten(Context *context, const Span *from, const Side *side,
     for (size_t z = 0; z < box->depth; z++)
         for (size_t y = 0; y < box->height; y++)
             checks_find_unwritten(from->allocation, row_offset(from, side, z, y), box->width, &found);
+    checks_settle_unwritten(&found);
     if (!found.count) return;
     context->found = true;
-    note("copy to the host: of the %zu bytes of '%s' %llu were never written, byte %llu the first of them",
+    note("copy to the host: of the %zu bytes of '%s' %llu %s never written, byte %llu the first of them",
          box->width * box->height * box->depth, from->allocation->name, (unsigned long long)found.count,
-         (unsigned long long)found.first);
+         found.count == 1 ? "was" : "were", (unsigned long long)found.first);
     note("  hint: what the host gets is arbitrary: do enough threads run, and does each write its element? Else copy less");
     wrote(from, side, NULL, NULL, box, false);
 }
