@@ -133,6 +133,54 @@ static int event_too_early() {
     return *m;
 }
 
+// stream race|kernel put writes 'to'+0, which kernel put writes|3|2
+static int two_writers() {
+    put<<<1, 1, 0, s>>>(d, 2); // SECOND
+    put<<<1, 1, 0, t>>>(d, 3); // FIRST
+    return back(d);
+}
+// stream race|kernel copy reads|2|1
+static int event_never_recorded() {
+    cudaEvent_t event;
+    cudaEventCreate(&event);
+    put<<<1, 1, 0, s>>>(d, 2); // SECOND
+    cudaStreamWaitEvent(t, event, 0);
+    copy<<<1, 1, 0, t>>>(d, m); // FIRST
+    cudaStreamSynchronize(t);
+    return *m;
+}
+// host race|, which the copy|5|6
+static int one_buffer() {
+    int *both;
+    cudaMalloc(&both, 8);
+    for (int i = 0; i < 2; i++) {
+        *pinned = 5 + i; // SECOND
+        cudaMemcpyAsync(both + i, pinned, 4, cudaMemcpyHostToDevice, t); // FIRST
+    }
+    return back(both);
+}
+// host race|reads 'to'+0, which kernel put|2|2
+static int graph_launched() {
+    cudaGraph_t made;
+    cudaGraphExec_t run;
+    cudaStreamBeginCapture(t, cudaStreamCaptureModeGlobal);
+    put<<<1, 1, 0, t>>>(m, 2);
+    cudaStreamEndCapture(t, &made);
+    cudaGraphInstantiate(&run, made, 0);
+    cudaGraphLaunch(run, t); // FIRST
+    return *m; // SECOND
+}
+// host race|reads 'from'+0, which the copy|2|1
+static int destroyed_stream() {
+    put<<<1, 1, 0, s>>>(m, 1);
+    copy<<<1, 1, 0, s>>>(m, d);
+    cudaStreamSynchronize(s);
+    put<<<1, 1, 0, s>>>(d, 2);
+    cudaMemcpyAsync(m, d, 4, cudaMemcpyDefault, s); // FIRST
+    cudaStreamDestroy(s);
+    return *m; // SECOND
+}
+
 static const struct {
     const char *name;
     int (*run)();
@@ -140,7 +188,8 @@ static const struct {
 #define CASE(name) {#name, name}
     CASE(managed_read), CASE(mapped_read), CASE(managed_variable), CASE(registered_read), CASE(managed_write), CASE(copy_out),
     CASE(copy_in), CASE(fill), CASE(asked_once), CASE(waited_for_another), CASE(by_library), CASE(beside_default),
-    CASE(after_memset), CASE(copied_beside), CASE(computed_beside), CASE(event_too_early),
+    CASE(after_memset), CASE(copied_beside), CASE(computed_beside), CASE(event_too_early), CASE(two_writers),
+    CASE(event_never_recorded), CASE(one_buffer), CASE(graph_launched), CASE(destroyed_stream),
 };
 
 int main(int, char **argv) {
