@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,25 +18,10 @@
 
 enum { PORT = 3232, CONNECTIONS = 512, BODY_BYTES = 65536, STRANGER_S = 5, ROUND_MS = 100, WATCHED_MOST = 64 };
 
-static const char serve_help[] =
-    "warpscope serve [--port N] [--host NAME[:PORT]] [--no-sandbox]\n"
-    "\n"
-    "The course in a browser, at an address of this computer alone: a chapter, and its lab's kernel.cu beside it in an "
-    "editor.\n"
-    "It prints the address, with a token that admits whoever has it. What is written there is saved to exercises/, which any "
-    "other\n"
-    "editor may write as well; it is compiled and graded in the sandbox of what editors open, and shown at its lines.\n"
-    "\n"
-    "--port N           3232; 0: one that is free\n"
-    "--host NAME[:PORT] a name by which a proxy in front of it is called (a container, a Codespace)\n"
-    "--no-sandbox       with your own rights\n"
-    "\n"
-    "Ctrl-C ends it. Exit status: 130 then; 2 wrong usage, or it cannot begin.\n";
-
 typedef struct ServeOptions {
     unsigned port;
     const char *host;
-    bool is_trusting, helps;
+    bool is_trusting;
 } ServeOptions;
 
 static bool read_port(const char *word, unsigned *port) {
@@ -52,8 +38,6 @@ static bool read_options(int argc, char **argv, ServeOptions *options, Diag *dia
         const char *value = i + 1 < argc ? argv[i + 1] : "";
         if (strcmp(argv[i], "--no-sandbox") == 0) {
             options->is_trusting = true;
-        } else if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            options->helps = true;
         } else if (strcmp(argv[i], "--port") == 0 && read_port(value, &options->port)) {
             i++;
         } else if (strcmp(argv[i], "--host") == 0 && *value) {
@@ -99,6 +83,13 @@ static void close_course(CourseServer *course) {
     text_free(&course->editor);
 }
 
+/* A grading's process has no use for the port, which whoever begins anew after a kill must find free. */
+static int listening = -1;
+
+static void leave_port(void) {
+    if (listening >= 0) close(listening);
+}
+
 static struct MHD_Daemon *listen_at(CourseServer *course, unsigned port, Diag *diag) {
     const struct sockaddr_in address = {
         .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -112,6 +103,8 @@ static struct MHD_Daemon *listen_at(CourseServer *course, unsigned port, Diag *d
                  errno ? ": " : "", errno ? strerror(errno) : "");
         return NULL;
     }
+    listening = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_LISTEN_FD)->listen_fd;
+    pthread_atfork(NULL, NULL, leave_port);
     course->admission.port = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT)->port;
     return daemon;
 }
@@ -168,10 +161,6 @@ int main(int argc, char **argv) {
     if (!read_options(argc, argv, &options, &diag)) {
         fprintf(stderr, "warpscope: %s\n", diag.message);
         return 2;
-    }
-    if (options.helps) {
-        fputs(serve_help, stdout);
-        return 0;
     }
     const char *slash = strrchr(argv[0], '/');
     warpscope = text_from("%.*swarpscope", slash ? (int)(slash + 1 - argv[0]) : 0, argv[0]);
