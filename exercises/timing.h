@@ -53,6 +53,9 @@ inline void print_row(const char *name, float us, float copy_us, size_t bytes, c
     printf("%-14s %10.1f us %8.0f GB/s %8.2f of the copy   %s\n", name, us, bytes / us / 1000, copy_us / us, remark);
 }
 
+// Of all that was judged: what a program's exit status says.
+static bool judged_right = true;
+
 // "right", or where the first wrong element is.
 template <typename Expected> static const char *judge(const float *device, size_t count, double tolerance, Expected expected) {
     static char text[80];
@@ -61,6 +64,7 @@ template <typename Expected> static const char *judge(const float *device, size_
     for (size_t i = 0; i < count; i++)
         if (!(std::fabs((double)found[i] - expected(i)) <= tolerance)) { // NaN is wrong too
             snprintf(text, sizeof text, "WRONG: element %zu is %g, should be %g", i, found[i], (double)expected(i));
+            judged_right = false;
             return text;
         }
     return "right";

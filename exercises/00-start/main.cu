@@ -34,5 +34,5 @@ int main(int argc, char **argv) {
     require(cudaFree(a), "cudaFree");
     require(cudaFree(b), "cudaFree");
     require(cudaFree(out), "cudaFree");
-    return 0;
+    return judged_right ? 0 : 1;
 }

@@ -37,5 +37,5 @@ int main(int argc, char **argv) {
 
     require(cudaFree(in), "cudaFree");
     require(cudaFree(out), "cudaFree");
-    return 0;
+    return judged_right ? 0 : 1;
 }
