@@ -10,8 +10,8 @@
 extern _Thread_local const void *callsite_now;
 
 /* Begins each function that programs call. */
-#define CALLSITE_BEGIN()                                                                 \
-    __attribute__((cleanup(callsite_leave))) const void *callsite_before = callsite_now; \
+#define CALLSITE_BEGIN()                                                                         \
+    __attribute__((unused, cleanup(callsite_leave))) const void *callsite_before = callsite_now; \
     if (!callsite_now) callsite_now = __builtin_return_address(0)
 static inline void callsite_leave(const void **before) { callsite_now = *before; }
 

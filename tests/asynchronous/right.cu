@@ -83,7 +83,8 @@ static int blocking_copy() {
 }
 // 5: through a buffer of the driver's
 static int pageable() {
-    int from = 5, to = 0;
+    static int from, to; // by the letter the copy comes when this has returned
+    from = 5, to = 0;
     cudaMemcpyAsync(d, &from, 4, cudaMemcpyHostToDevice, s);
     from = 6;
     cudaMemcpyAsync(&to, d, 4, cudaMemcpyDeviceToHost, s);
