@@ -74,19 +74,22 @@ static int start(const ProcessRequest *request, int output, const sigset_t *mask
     return error;
 }
 
-/* Programs begin with the limits of who starts them, so that this process has the limit meanwhile, and passes over what it says of its own time. A limit
- * that is set once the program runs comes too late for what it has started already. */
+/* Programs begin with the limits of who starts them, so that this process has the limit meanwhile, and passes over what it says of its own time. Where
+ * the signal is blocked it waits, ignored or not, until it is ignored once more. A limit that is set once the program runs comes too late for what it has
+ * started already. */
 static int start_limited(const ProcessRequest *request, int output, const sigset_t *mask, pid_t *pid) {
     struct rlimit own, limit;
     if (!request->processor_s || getrlimit(RLIMIT_CPU, &own) != 0 || own.rlim_cur <= request->processor_s)
         return start(request, output, mask, pid);
     limit = own;
     limit.rlim_cur = request->processor_s;
+    const struct sigaction ignored = {.sa_handler = SIG_IGN};
     struct sigaction before;
-    sigaction(SIGXCPU, &(struct sigaction){.sa_handler = SIG_IGN}, &before);
+    sigaction(SIGXCPU, &ignored, &before);
     setrlimit(RLIMIT_CPU, &limit);
     int error = start(request, output, mask, pid);
     setrlimit(RLIMIT_CPU, &own);
+    sigaction(SIGXCPU, &ignored, NULL);
     sigaction(SIGXCPU, &before, NULL);
     return error;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "host/process.h"
@@ -132,6 +133,21 @@ START_TEST(a_flood_is_stopped_in_the_background)
 }
 END_TEST
 
+/* This process has used more than the programs that it starts may. Its own signal comes with a tick of the clock, while they begin: seldom each. */
+START_TEST(a_programs_processor_time_is_not_ours)
+{
+    const char *const nothing[] = {"true", NULL};
+    ProcessRequest request = {.argv = nothing, .timeout_s = PATIENCE_S, .processor_s = 1, .output_limit = 100};
+    enum { STARTS = 300 };
+    while (clock() < 2 * CLOCKS_PER_SEC) continue;
+    for (int i = 0; i < STARTS; i++) {
+        ProcessResult result;
+        ck_assert(process_run(&request, &result));
+        text_free(&result.output);
+    }
+}
+END_TEST
+
 START_TEST(a_program_that_is_not_there_is_an_error)
 {
     static const char *const argv[] = {"/nonexistent/program", NULL};
@@ -175,5 +191,5 @@ END_TEST
 
 SUITE("process", what_is_written_is_caught, errors_may_go_into_a_file, our_input_is_the_foregrounds_alone,
       no_more_is_kept_than_was_asked_for, time_runs_out_in_the_background, processor_time_runs_out_in_the_background,
-      a_flood_is_stopped_in_the_background, a_program_that_is_not_there_is_an_error, signals_are_handed_on_in_the_foreground,
-      signals_mean_the_same_to_the_program_and_to_us_afterwards)
+      a_programs_processor_time_is_not_ours, a_flood_is_stopped_in_the_background, a_program_that_is_not_there_is_an_error,
+      signals_are_handed_on_in_the_foreground, signals_mean_the_same_to_the_program_and_to_us_afterwards)
