@@ -136,6 +136,7 @@ int32_t lab_constant_of(Lab *lab, const char *name, int32_t otherwise, const int
     for (uint32_t i = 0; i < count; i++) text_add(&list, "%s%d", i == 0 ? "" : i + 1 < count ? ", " : " or ", values[i]);
     char sentence[200];
     snprintf(sentence, sizeof sentence, "'%s' is %d; it may be %s", name, value, text_string(&list));
+    text_free(&list); /* lab_reject does not come back */
     lab_reject(lab, "%s", sentence);
 }
 
