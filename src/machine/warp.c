@@ -228,7 +228,8 @@ static bool iteration_ends(Warp *warp, RunEnd *end) {
 
 static bool step_limit(Warp *warp, uint32_t pc) {
     fault_hint(&warp->worker->fault, "an endless loop? --max-steps allows more");
-    return warp_fault(warp, lanes_first(stack_top(&warp->stack)->mask), FAULT_step_limit, pc,
+    return warp_fault(warp, lanes_first(stack_top(&warp->stack)->mask), FAULT_step_limit,
+                      program_lined(warp->worker->launch->kernel->program, pc),
                       "warp %u has run %llu instructions and does not end", warp->place.warp,
                       (unsigned long long)warp->worker->launch->max_steps);
 }
