@@ -164,7 +164,7 @@ typedef struct Taking {
     const char *main_file;
 } Taking;
 
-static void note(Taking *taking, uint64_t hash, uint32_t line) {
+static void take_hash(Taking *taking, uint64_t hash, uint32_t line) {
     taking->items = alloc_more(taking->items, taking->count, sizeof *taking->items);
     taking->items[taking->count++] = (Fingerprint){hash, 1, line};
 }
@@ -191,8 +191,8 @@ static void take_function(const Program *program, const Function *function, Taki
     for (uint32_t i = 0; i < function->count; i++) {
         if (!says_something(&program->insns[function->first + i])) continue;
         uint32_t line = line_of(program, function->first + i, taking->main_file);
-        note(taking, flow.insns[i].exact, line);
-        note(taking, ~flow.insns[i].shape, line);
+        take_hash(taking, flow.insns[i].exact, line);
+        take_hash(taking, ~flow.insns[i].shape, line);
     }
     free(flow.joined);
     free(flow.registers);

@@ -105,15 +105,15 @@ typedef struct Holding {
     bool unreadable;
 } Holding;
 
-static void note(Found *found, const char *path) {
+static void keep_path(Found *found, const char *path) {
     if (found->count++ == 0) found->path = alloc_copy(path);
 }
 
 static void note_file(Holding *holding, const char *path, const char *name, unsigned depth) {
     bool is_archive = *end_of(name) && !ends_with(name, ".cu");
-    if (strcmp(name, "kernel.cu") == 0) note(depth ? &holding->named : &holding->top, path);
-    if (ends_with(name, ".cu")) note(&holding->any, path);
-    if (is_archive) note(&holding->archives, path);
+    if (strcmp(name, "kernel.cu") == 0) keep_path(depth ? &holding->named : &holding->top, path);
+    if (ends_with(name, ".cu")) keep_path(&holding->any, path);
+    if (is_archive) keep_path(&holding->archives, path);
 }
 
 static void look_in(Holding *holding, int parent, const char *name, const char *path, unsigned depth) {

@@ -169,7 +169,7 @@ static void add_left(double seconds, char *text, size_t size) {
 }
 
 /* A bar that is painted over in a terminal; else a line every half minute. The estimate is of those that had to be graded. */
-static void tell(const ClassProgress *progress) {
+static void tell_progress(const ClassProgress *progress) {
     enum { WIDTH = 30 };
     char left[32] = "";
     double now = now_s(), spent = now - begun_s;
@@ -253,7 +253,8 @@ static bool grade_other(const Class *class, Other *other, int *interrupted, Diag
                                   .shares = 1,
                                   .draws = 1};
     begun_s = told_s = now_s();
-    bool good = class_open(&other->class, &request, diag) && class_grade(&other->class, tell, &progress, interrupted, diag);
+    bool good =
+        class_open(&other->class, &request, diag) && class_grade(&other->class, tell_progress, &progress, interrupted, diag);
     if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
     return good;
 }
@@ -295,7 +296,7 @@ static bool measure(const Class *class, ClassProgress *progress, int *interrupte
             "in. Points do not change.\n",
             class->gpu.name, wanted, wanted == 1 ? "submission" : "submissions");
     begun_s = told_s = now_s();
-    bool good = ongpu_measure(class, tell, progress, interrupted, &unable);
+    bool good = ongpu_measure(class, tell_progress, progress, interrupted, &unable);
     if (unable.set) print_diag(&unable);
     return good && !progress->ungraded;
 }
@@ -309,7 +310,7 @@ static int grade_class(const ClassWords *words, const ClassRequest *request, Cou
     if (class_open(&class, request, diag) && (!measures || ongpu_find(&class.gpu, diag))) {
         bool whole = request->shares == 1, measured = true;
         begun_s = told_s = now_s();
-        bool good = words->collect || class_grade(&class, tell, &progress, &interrupted, diag);
+        bool good = words->collect || class_grade(&class, tell_progress, &progress, &interrupted, diag);
         bool graded = !progress.ungraded;
         if (good && measures) measured = measure(&class, &progress, &interrupted);
         if (isatty(STDERR_FILENO) && !words->collect) fputs("\r\033[K", stderr);

@@ -19,7 +19,7 @@ static bool is_cuda_name(const char *path) {
 }
 
 /* Reads the file's text. */
-static SourceStatus read_text(Source *source, size_t *length, Diag *diag) {
+static SourceStatus read_input(Source *source, size_t *length, Diag *diag) {
     const char *path = source->path;
     if (!source->is_ptx && !is_cuda_name(path)) {
         diag_error(diag, path, 0, 0, "neither CUDA nor PTX by its name");
@@ -89,7 +89,7 @@ static void locate(const char *ptx, const char *path, Diag *diag) {
 SourceStatus source_load(const CompileRequest *request, Source *source, Diag *diag) {
     size_t length;
     *source = (Source){.path = request->path, .is_ptx = ends_with(request->path, ".ptx")};
-    SourceStatus status = read_text(source, &length, diag);
+    SourceStatus status = read_input(source, &length, diag);
     if (status != SOURCE_GOOD) return status;
     if (strspn(source->text, " \t\r\n\f\v") == length) {
         diag_error(diag, request->path, 0, 0, "the file is empty");
@@ -126,7 +126,7 @@ SourceStatus source_load_compiled(const char *path, const char *ptx, Source *sou
     free(source->text);
     source->path = path;
     source->is_ptx = false;
-    return read_text(source, &length, diag);
+    return read_input(source, &length, diag);
 }
 
 bool source_from_ptx(const char *path, const char *ptx, size_t bytes, Source *source, Diag *diag) {

@@ -360,7 +360,7 @@ Goals *goals_parse(const char *rules, const char *text, const char *path, Diag *
     return NULL;
 }
 
-static char *read_text(const char *path, Diag *diag) {
+static char *read_goals(const char *path, Diag *diag) {
     size_t length;
     char *text = text_read_file(path, GOALS_BYTES, &length);
     if (!text) diag_error(diag, path, 0, 0, "cannot be read: %s", text_file_problem(errno));
@@ -371,7 +371,7 @@ Goals *goals_read(const char *path, Diag *diag) {
     LOCAL_TEXT beside = {0};
     const char *slash = strrchr(path, '/');
     text_add(&beside, "%.*s/../rules.goals", slash ? (int)(slash - path) : 1, slash ? path : ".");
-    char *rules = read_text(text_string(&beside), diag), *text = rules ? read_text(path, diag) : NULL;
+    char *rules = read_goals(text_string(&beside), diag), *text = rules ? read_goals(path, diag) : NULL;
     Goals *goals = text ? goals_parse(rules, text, path, diag) : NULL;
     free(rules);
     free(text);

@@ -333,7 +333,7 @@ static bool read_options(int argc, char **argv, LabOptions *options) {
     return optind == argc && ((!options->ptx && !options->refused) || options->path);
 }
 
-static void print_diag(const Diag *diag, FILE *out) {
+static void print_problem(const Diag *diag, FILE *out) {
     LOCAL_TEXT text = {0};
     diag_format(diag, &text);
     fputs(text_string(&text), out);
@@ -569,7 +569,7 @@ int lab_main(int argc, char **argv, const LabSuite *suite) {
         lab.name = options.name ? options.name : options.path;
         status = grade(&lab, &options, &ground, &texts, &diag);
     }
-    if (status == EXIT_MISTAKE && diag.set) print_diag(&diag, stderr);
+    if (status == EXIT_MISTAKE && diag.set) print_problem(&diag, stderr);
     lab_free(&lab);
     free(ground.given);
     text_free(&texts.time);

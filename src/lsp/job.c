@@ -30,7 +30,7 @@ static void be_worker(const Workplace *place, const char *path, int output, pid_
     close(nothing);
     signal(SIGPIPE, SIG_DFL);
     Text remarks = {0};
-    work(place, path, &remarks);
+    worker_run(place, path, &remarks);
     file_write(output, text_string(&remarks), remarks.length);
 }
 

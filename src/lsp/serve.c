@@ -80,7 +80,7 @@ static void read_input(Connection *connection) {
 }
 
 /* As much as surely goes without waiting: poll has said that there is room. */
-static void write_output(Connection *connection) {
+static void send_output(Connection *connection) {
     Text *unsent = &connection->server.output;
     size_t most = unsent->length < WRITE_BYTES ? unsent->length : WRITE_BYTES;
     ssize_t count = write(connection->output, unsent->data, most);
@@ -106,14 +106,14 @@ static void wait_and_do(Connection *connection) {
         if (document->job.pid) watched[count++] = (struct pollfd){.fd = document->job.output, .events = POLLIN};
     if (poll(watched, count, 1000) < 0) return;
     if (watched[0].revents) read_input(connection);
-    if (watched[1].revents) write_output(connection);
+    if (watched[1].revents) send_output(connection);
     read_jobs(connection);
 }
 
 /* What was answered before exit is still sent, where the client takes it. */
 static void send_last(Connection *connection) {
     struct pollfd ready = {.fd = connection->output, .events = POLLOUT};
-    while (!connection->is_ended && connection->server.output.length && poll(&ready, 1, 1000) > 0) write_output(connection);
+    while (!connection->is_ended && connection->server.output.length && poll(&ready, 1, 1000) > 0) send_output(connection);
 }
 
 bool lsp_serve(const char *program, bool is_trusting, int input, int output, Diag *diag) {

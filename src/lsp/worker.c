@@ -178,7 +178,7 @@ static void enter_folder_of(const char *path) {
     if (chdir(folder) != 0) return; /* such paths lead nowhere then, which is said */
 }
 
-void work(const Workplace *place, const char *path, Text *out) {
+void worker_run(const Workplace *place, const char *path, Text *out) {
     Errand errand = {.place = place};
     char grader[PATH_MAX];
     Remarks remarks;

@@ -4,4 +4,4 @@
 #include "lsp/job.h"
 
 /* Appends the remarks (remarks.h) as JSON; nothing where the file cannot be read or asks for nothing. */
-void work(const Workplace *place, const char *path, Text *remarks);
+void worker_run(const Workplace *place, const char *path, Text *remarks);

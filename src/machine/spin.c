@@ -56,7 +56,7 @@ static uint64_t state_of(const Warp *warp) {
     return whole;
 }
 
-static void note(Spin *spin, const uint8_t *host, unsigned bytes) {
+static void note_read(Spin *spin, const uint8_t *host, unsigned bytes) {
     for (unsigned at = 0; at < bytes; at += 8) {
         Polled polled = {.host = host + at, .bytes = bytes - at < 8 ? bytes - at : 8};
         memcpy(&polled.value, polled.host, polled.bytes);
@@ -86,7 +86,7 @@ void spin_note(Warp *warp, const Step *step, uint32_t active) {
         uint64_t generic = addr[l] + offset;
         if (l && addr[l] == addr[l - 1]) continue; /* inactive lanes' addresses are the first active one's */
         const uint8_t *host = window_space(generic) == SPACE_CONST ? NULL : block_host(warp->block, generic, bytes);
-        if (host) note(spin, host, bytes);
+        if (host) note_read(spin, host, bytes);
     }
     if (!atomic && step->insn->order == ORDER_WEAK && spin->pc != NO_INSN) return;
     unsigned first = lanes_first(active);

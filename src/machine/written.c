@@ -8,12 +8,12 @@ typedef uint64_t Words; /* of which eight are asked for and set at once */
 /* Bytes of one word, from..to. */
 static uint8_t bits_between(uint64_t from, uint64_t to) { return (uint8_t)(((1u << (to - from)) - 1) << from % WRITTEN_WORD); }
 
-static uint8_t *page_of(const Allocation *allocation, uint64_t offset) {
+static uint8_t *written_page(const Allocation *allocation, uint64_t offset) {
     return allocation->bytes_written + written_words(allocation) + offset / WRITTEN_PAGE;
 }
 
 static bool page_is_written(const Allocation *allocation, uint64_t offset) {
-    return allocation->bytes_written && __atomic_load_n(page_of(allocation, offset), __ATOMIC_ACQUIRE);
+    return allocation->bytes_written && __atomic_load_n(written_page(allocation, offset), __ATOMIC_ACQUIRE);
 }
 
 /* The end of what begins here and lies in one page. */
@@ -94,7 +94,7 @@ void written_add(Allocation *allocation, uint64_t offset, uint64_t bytes) {
     for (uint64_t at = offset, next; at < end; at = next) {
         next = page_end(at, end);
         if (is_page(allocation, at, next))
-            __atomic_store_n(page_of(allocation, at), 1, __ATOMIC_RELEASE);
+            __atomic_store_n(written_page(allocation, at), 1, __ATOMIC_RELEASE);
         else if (!page_is_written(allocation, at))
             bytes_set(allocation, at, next, true);
     }
@@ -107,6 +107,6 @@ void written_remove(Allocation *allocation, uint64_t offset, uint64_t bytes) {
         next = page_end(at, end);
         if (page_is_written(allocation, at)) bytes_set(allocation, page, page_end(page, allocation->bytes), true);
         bytes_set(allocation, at, next, false);
-        __atomic_store_n(page_of(allocation, at), 0, __ATOMIC_RELEASE);
+        __atomic_store_n(written_page(allocation, at), 0, __ATOMIC_RELEASE);
     }
 }

@@ -70,7 +70,7 @@ void block_order_access(BlockOrder *order, const Place *place, const Access *acc
     for (uint32_t l = 0; l < WARP_LANES; l++) {
         if (!(access->active >> l & 1) || access->addr[l] == last) continue;
         last = access->addr[l];
-        causality_access(order->causality, warp, order->block, place_of(access->space, order->block, last), kind,
+        causality_access(order->causality, warp, order->block, causality_place(access->space, order->block, last), kind,
                          access->kind != ACCESS_STORE && access->kind != ACCESS_REDUCTION, of_block);
     }
 }

@@ -107,7 +107,7 @@ static inline void make_recent(Set *set, uint32_t way, uint32_t at) {
 }
 
 /* Where the way stands in the order. */
-static inline uint32_t place_of(const Set *set, uint32_t way) {
+static inline uint32_t set_place(const Set *set, uint32_t way) {
     const uint64_t ones = UINT64_C(0x1111111111111111);
     uint64_t others = set->order ^ way * ones; /* 0 where the way stands; borrows go up from there only */
     return (uint32_t)__builtin_ctzll((others - ones) & ~others & ones << 3) - 3;
@@ -120,7 +120,7 @@ static inline uint32_t way_of(Cache *cache, Set *set, uint32_t line) {
     uint32_t match = ways_of(cache, set, line);
     if (match) {
         way = (uint32_t)__builtin_ctz(match);
-        make_recent(set, way, place_of(set, way));
+        make_recent(set, way, set_place(set, way));
         return way;
     }
     way = set->order >> cache->oldest & 15;

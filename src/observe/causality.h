@@ -48,7 +48,7 @@ void causality_fence(Causality *causality, WarpOrder *order, const OwnTimes *own
 
 typedef enum AtomicKind { ATOMIC_READ, ATOMIC_WRITE, ATOMIC_UPDATE, ATOMIC_CAS } AtomicKind;
 
-/* An atomic access of some lane to a place (place_of). returns: the warp gets the value that was there. */
+/* An atomic access of some lane to a place (causality_place). returns: the warp gets the value that was there. */
 void causality_access(Causality *causality, WarpOrder *order, uint64_t block, uint64_t place, AtomicKind kind, bool returns,
                       bool of_block);
 
@@ -66,6 +66,6 @@ bool causality_knows(const Causality *causality, const WarpOrder *order, uint64_
 void causality_forget(Causality *causality, WarpOrder *order);
 
 /* A global address, or an offset in a block's shared memory, as a place. */
-static inline uint64_t place_of(uint8_t space, uint64_t block, uint64_t address) {
+static inline uint64_t causality_place(uint8_t space, uint64_t block, uint64_t address) {
     return space == SPACE_SHARED ? UINT64_C(1) << 63 | block << 20 | address : address;
 }

@@ -47,7 +47,7 @@ struct CheckSet {
 /* It has the one finding that is wanted. */
 static bool is_done(const CheckWorker *worker) { return worker->log.on_fault == ON_FAULT_NOTE && worker->log.count; }
 
-static BlockOrder *order_new(const CheckWorker *worker) {
+static BlockOrder *order_of_block(const CheckWorker *worker) {
     BlockOrder *order = alloc_zeroed(1, sizeof *order);
     *order = (BlockOrder){.kernel = worker->kernel, .causality = worker->causality, .strict = worker->strict};
     return order;
@@ -57,7 +57,7 @@ static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes
     CheckWorker *worker = self;
     BlockChecks *block = &worker->blocks[place->block_slot];
     if (is_done(worker)) return;
-    if (!block->order) block->order = order_new(worker);
+    if (!block->order) block->order = order_of_block(worker);
     if (!block->shared) block->shared = shared_check_new(worker->kernel, block->order, &worker->log, worker->origins);
     if (!block->local) block->local = local_check_new(worker->kernel, &worker->log, worker->origins);
     if (!block->async) block->async = async_check_new(worker->kernel, &worker->log);

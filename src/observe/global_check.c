@@ -31,7 +31,7 @@ typedef struct GlobalVisit {
 } GlobalVisit;
 
 /* The fault is complete but for its thread. True when the check goes on. */
-static bool tell(const GlobalVisit *visit, uint32_t lane) {
+static bool tell_race(const GlobalVisit *visit, uint32_t lane) {
     fault_blame(visit->fault, visit->place, lane);
     return findings_take(visit->worker->log, visit->place, visit->fault);
 }
@@ -63,7 +63,7 @@ static bool lane_is_written(const GlobalVisit *visit, uint32_t lane, uint64_t of
             continue;
         }
         origins_fault_now(visit->place, access, visit->in, lane, nth, visit->fault);
-        return tell(visit, lane);
+        return tell_race(visit, lane);
     }
     return true;
 }

@@ -168,7 +168,7 @@ static void take_early(SharedCheck *check, Fault *fault) {
 
 /* The fault is complete but for its thread. True when the check goes on. Where only one is wanted, an early read comes first: the values that
  * were never written may have a part in this one. But a race at the same instruction says more, unless volatile keeps it within a warp. */
-static bool tell(const SharedVisit *visit, uint32_t lane) {
+static bool tell_lane(const SharedVisit *visit, uint32_t lane) {
     SharedCheck *check = visit->check;
     Fault *fault = visit->fault;
     bool says_more = fault->kind == FAULT_shared_race && fault->pc == check->early.pc && visit->strength == STRENGTH_PLAIN;
@@ -200,9 +200,9 @@ static bool tell_early_race(const SharedVisit *visit, uint32_t lane, uint32_t ce
 }
 
 static bool tell_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, uint32_t other) {
-    bool unwritten = mark_time(visit->check->cells.write[cell]) <= visit->base;
+    bool unwritten = shared_mark_time(visit->check->cells.write[cell]) <= visit->base;
     bool is_early = unwritten && visit->writes && (other & WARP_MASK) != (visit->tag & WARP_MASK);
-    return is_early ? tell_early_race(visit, lane, cell, other) : tell(visit, lane);
+    return is_early ? tell_early_race(visit, lane, cell, other) : tell_lane(visit, lane);
 }
 
 bool shared_check_defers(SharedCheck *check, const Place *place, Fault *fault) {
@@ -277,8 +277,8 @@ static bool writes_same(const SharedVisit *visit, uint32_t lane, uint32_t nth, u
 
 /* The last write against this access. */
 static bool check_write(const SharedVisit *visit, uint32_t lane, uint32_t nth, uint32_t cell) {
-    uint32_t self = visit->tag | lane, tag = mark_tag(visit->check->cells.write[cell]),
-             time = mark_time(visit->check->cells.write[cell]);
+    uint32_t self = visit->tag | lane, tag = shared_mark_tag(visit->check->cells.write[cell]),
+             time = shared_mark_time(visit->check->cells.write[cell]);
     if (time < visit->epoch || excused(visit, lane, tag)) return true;
     if (!is_ordered(visit, self, tag, time)) {
         if (visit->writes && writes_same(visit, lane, nth, cell, tag)) return true;
@@ -291,8 +291,8 @@ static bool check_write(const SharedVisit *visit, uint32_t lane, uint32_t nth, u
 
 /* The reads that are kept against this write. */
 static bool check_reads(const SharedVisit *visit, uint32_t lane, uint32_t cell) {
-    uint32_t self = visit->tag | lane, tag = mark_tag(visit->check->cells.read[cell]),
-             time = mark_time(visit->check->cells.read[cell]);
+    uint32_t self = visit->tag | lane, tag = shared_mark_tag(visit->check->cells.read[cell]),
+             time = shared_mark_time(visit->check->cells.read[cell]);
     if (time < visit->epoch || kernel_guesses(visit->check->kernel, tag_pc(tag), visit->access->pc)) return true;
     if (!is_ordered(visit, self, tag, time)) return report_race(visit, lane, cell, tag, "read", WHO_TAG);
     if (tag & WARPS && visit->whole) return report_race(visit, lane, cell, tag, "read", WHO_OTHER_THREAD);
@@ -303,29 +303,29 @@ static bool check_reads(const SharedVisit *visit, uint32_t lane, uint32_t cell) 
 
 static void keep_read(const SharedVisit *visit, uint32_t lane, uint32_t cell) {
     Mark *mark = &visit->check->cells.read[cell];
-    uint32_t tag = mark_tag(*mark), time = mark_time(*mark), self = visit->tag | lane, diff = tag ^ self;
+    uint32_t tag = shared_mark_tag(*mark), time = shared_mark_time(*mark), self = visit->tag | lane, diff = tag ^ self;
     bool fresh = time >= visit->epoch, warp = !(diff & WARP_MASK);
     if (fresh && warp && time == visit->now)
-        *mark = mark_of(time, tag | (diff & LANE_MASK ? LANES : 0));
+        *mark = shared_mark_of(time, tag | (diff & LANE_MASK ? LANES : 0));
     else if (fresh && !warp && !is_ordered(visit, self, tag, time))
-        *mark = mark_of(time, tag | WARPS);
+        *mark = shared_mark_of(time, tag | WARPS);
     else
-        *mark = mark_of(visit->now, self | (fresh ? tag & WARPS : 0));
+        *mark = shared_mark_of(visit->now, self | (fresh ? tag & WARPS : 0));
 }
 
 static void keep_write(const SharedVisit *visit, uint32_t lane, uint32_t cell) {
     Mark *mark = &visit->check->cells.write[cell];
-    uint32_t tag = mark_tag(*mark), time = mark_time(*mark), self = visit->tag | lane, was = tag & STRENGTH_MASK;
+    uint32_t tag = shared_mark_tag(*mark), time = shared_mark_time(*mark), self = visit->tag | lane, was = tag & STRENGTH_MASK;
     uint32_t strength = (uint32_t)visit->strength << STRENGTH_SHIFT;
     bool thread = !((tag ^ self) & THREAD_MASK), both = strength & was & STRENGTH_ATOMIC << STRENGTH_SHIFT;
     bool many = both && (thread ? tag & MANY && time >= visit->unsynced : !is_ordered(visit, self, tag, time));
     uint32_t weakest = thread && time >= visit->unsynced && was < strength ? was : strength;
-    *mark = mark_of(visit->now, self | weakest | (many ? MANY : 0));
+    *mark = shared_mark_of(visit->now, self | weakest | (many ? MANY : 0));
 }
 
 static bool follows_written(const SharedVisit *visit, uint32_t cell) {
     for (; cell * visit->check->granule % PADDING_UNIT; cell--)
-        if (mark_time(visit->check->cells.write[cell - 1]) > visit->base) return true;
+        if (shared_mark_time(visit->check->cells.write[cell - 1]) > visit->base) return true;
     return false;
 }
 
@@ -334,7 +334,7 @@ static bool lane_initialized(const SharedVisit *visit, uint32_t lane, uint32_t f
     SharedCheck *check = visit->check;
     const Access *access = visit->access;
     for (uint32_t nth = 0; nth < visit->granules; nth++) {
-        if (mark_time(check->cells.write[first + nth]) > visit->base) continue;
+        if (shared_mark_time(check->cells.write[first + nth]) > visit->base) continue;
         keep_early(visit, lane, nth);
         if (access->kind == ACCESS_LOAD && access->undefined) {
             const Gap gap = {lane, nth * check->granule, check->granule, 0xff, follows_written(visit, first + nth)};
@@ -342,7 +342,7 @@ static bool lane_initialized(const SharedVisit *visit, uint32_t lane, uint32_t f
             continue;
         }
         origins_fault_now(visit->place, access, NULL, lane, nth * check->granule, visit->fault);
-        if (!shared_check_defers(check, visit->place, visit->fault)) return tell(visit, lane);
+        if (!shared_check_defers(check, visit->place, visit->fault)) return tell_lane(visit, lane);
         *visit->fault = (Fault){0};
         return true;
     }
@@ -392,7 +392,7 @@ static bool check_clash(const SharedVisit *visit, uint32_t lane, uint32_t other)
               visit->place->warp, (unsigned long long)access->addr[lane]);
     fault->other_pc = access->pc;
     fault_hint(fault, "only one of the values stays: let one lane write, or use an atomic operation");
-    return tell(visit, low);
+    return tell_lane(visit, low);
 }
 
 /* After all lanes have left their mark: a cell with another lane's was touched by both. */
@@ -407,14 +407,15 @@ static bool find_overlaps(const SharedVisit *visit, const Touch *touch) {
         uint32_t overlap = 0;
         for (uint32_t l = 0; l < CHUNK; l++) {
             Mark mark = marks[((uint32_t)touch->offset[l] >> shift) + nth];
-            uint32_t diff = (mark_tag(mark) ^ (visit->tag | touch->lane[l])) & differ;
-            overlap |= (uint32_t)((diff - 1 < LANE_MASK) & (mark_time(mark) == now)) << l; /* they differ in the lane alone */
+            uint32_t diff = (shared_mark_tag(mark) ^ (visit->tag | touch->lane[l])) & differ;
+            overlap |= (uint32_t)((diff - 1 < LANE_MASK) & (shared_mark_time(mark) == now))
+                       << l; /* they differ in the lane alone */
         }
         EACH_ACTIVE_LANE(l, overlap) {
             Mark *mark = &marks[((uint32_t)touch->offset[l] >> shift) + nth];
             if (flags)
                 *mark |= flag;
-            else if (!check_clash(visit, touch->lane[l], mark_tag(*mark) & LANE_MASK))
+            else if (!check_clash(visit, touch->lane[l], shared_mark_tag(*mark) & LANE_MASK))
                 return false;
         }
     }
@@ -452,26 +453,26 @@ static void marks_load(const Mark *marks, const MarkIndices *indices, uint32_t *
     if (indices->index) {
         for (int l = 0; l < CHUNK; l++) {
             Mark mark = marks[indices->index[l]];
-            times[l] = mark_time(mark);
-            tags[l] = mark_tag(mark);
+            times[l] = shared_mark_time(mark);
+            tags[l] = shared_mark_tag(mark);
         }
         return;
     }
     for (int half = 0; half < 2; half++) {
         const Mark *row = marks + indices->row[half];
-        for (int l = 0; l < CHUNK / 2; l++) times[half * CHUNK / 2 + l] = mark_time(row[l]);
-        for (int l = 0; l < CHUNK / 2; l++) tags[half * CHUNK / 2 + l] = mark_tag(row[l]);
+        for (int l = 0; l < CHUNK / 2; l++) times[half * CHUNK / 2 + l] = shared_mark_time(row[l]);
+        for (int l = 0; l < CHUNK / 2; l++) tags[half * CHUNK / 2 + l] = shared_mark_tag(row[l]);
     }
 }
 
 static void marks_store(Mark *marks, const MarkIndices *indices, const uint32_t *times, const uint32_t *tags) {
     if (indices->index) {
-        for (int l = 0; l < CHUNK; l++) marks[indices->index[l]] = mark_of(times[l], tags[l]);
+        for (int l = 0; l < CHUNK; l++) marks[indices->index[l]] = shared_mark_of(times[l], tags[l]);
         return;
     }
     for (int half = 0; half < 2; half++) {
         Mark *row = marks + indices->row[half];
-        for (int l = 0; l < CHUNK / 2; l++) row[l] = mark_of(times[half * CHUNK / 2 + l], tags[half * CHUNK / 2 + l]);
+        for (int l = 0; l < CHUNK / 2; l++) row[l] = shared_mark_of(times[half * CHUNK / 2 + l], tags[half * CHUNK / 2 + l]);
     }
 }
 

@@ -20,8 +20,8 @@ enum { PC_SHIFT = 13 };
 /* Time in the upper half, tag in the lower one: one load for both. */
 typedef uint64_t Mark;
 
-static inline Mark mark_of(uint32_t time, uint32_t tag) { return (uint64_t)time << 32 | tag; }
-static inline uint32_t mark_time(Mark mark) { return (uint32_t)(mark >> 32); }
-static inline uint32_t mark_tag(Mark mark) { return (uint32_t)mark; }
+static inline Mark shared_mark_of(uint32_t time, uint32_t tag) { return (uint64_t)time << 32 | tag; }
+static inline uint32_t shared_mark_time(Mark mark) { return (uint32_t)(mark >> 32); }
+static inline uint32_t shared_mark_tag(Mark mark) { return (uint32_t)mark; }
 
 static inline uint32_t tag_pc(uint32_t tag) { return tag >> PC_SHIFT == PC_UNKNOWN ? NO_INSN : tag >> PC_SHIFT; }

@@ -217,7 +217,7 @@ static bool modifiers_read(Reading *reading, const Form *form) {
 
 /* -- the instruction's fields */
 
-static uint8_t variant_of(const Reading *reading) {
+static uint8_t reading_variant(const Reading *reading) {
     static const Group simple[] = {GROUP_ATOM, GROUP_SHFL, GROUP_VOTE, GROUP_MATCH, GROUP_PRMT, GROUP_TESTP, GROUP_TO};
     static const uint8_t shifts[2][2] = {{SHF_L_CLAMP, SHF_L_WRAP}, {SHF_R_CLAMP, SHF_R_WRAP}};
     const uint8_t *value = reading->value;
@@ -298,7 +298,7 @@ static bool fields_set(Reading *reading, const Form *form) {
     insn->policy = reading_has(reading, GROUP_NC) ? POLICY_NC : value[GROUP_POLICY];
     insn->order = value[GROUP_ORDER];
     insn->of_block = reading_has(reading, GROUP_SCOPE) && value[GROUP_SCOPE] == SCOPE_CTA;
-    insn->variant = variant_of(reading);
+    insn->variant = reading_variant(reading);
     if (insn->op == OP_bar) insn->flags |= INSN_ALIGNED;
     return insn_check(reading, form) && order_check(reading);
 }

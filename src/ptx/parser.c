@@ -218,7 +218,7 @@ static bool alias_parse(Parser *parser) {
     return parser_expect(parser, ';');
 }
 
-static bool aliases_resolve(Parser *parser) {
+static bool resolve_aliases(Parser *parser) {
     for (const Alias *alias = parser->aliases; alias; alias = alias->next) {
         Function *from = &parser->program->functions[alias->alias];
         const Function *to = &parser->program->functions[alias->target];
@@ -296,7 +296,7 @@ static bool module_parse(Parser *parser) {
     }
     if (parser->lexer.failed) return false;
     if (!parser->program->target) return parser_fail_here(parser, "the module has no .target");
-    return aliases_resolve(parser);
+    return resolve_aliases(parser);
 }
 
 /* Locations name files by number; a number without a .file has an empty name. */

@@ -26,7 +26,7 @@ struct Sources {
     size_t count;
 };
 
-static void admit(Sources *sources, const char *folder) {
+static void admit_folder(Sources *sources, const char *folder) {
     char real[PATH_MAX];
     if (realpath(folder, real)) sources->folders[sources->count++] = alloc_copy(real);
 }
@@ -38,9 +38,9 @@ Sources *sources_new(const char *source, const char *const *options, size_t coun
     const char *slash = strrchr(source, '/');
     LOCAL_TEXT folder = text_from("%.*s", slash ? (int)(slash + 1 - source) : 2, slash ? source : "./");
     sources->folders = alloc_zeroed(count + 1, sizeof *sources->folders);
-    admit(sources, text_string(&folder));
+    admit_folder(sources, text_string(&folder));
     for (size_t i = 0; i < count; i++)
-        if (strncmp(options[i], "-I", 2) == 0) admit(sources, options[i] + 2);
+        if (strncmp(options[i], "-I", 2) == 0) admit_folder(sources, options[i] + 2);
     return sources;
 }
 
@@ -85,7 +85,7 @@ static bool is_below(const char *path, const char *folder) {
 /* Keys, histories and settings are no sources: the same holds for class/included.h. */
 static bool is_hidden(const char *below) { return *below == '.' || strstr(below, "/.") != NULL; }
 
-static char *read_text(const Sources *sources, const char *path) {
+static char *read_source(const Sources *sources, const char *path) {
     char real[PATH_MAX];
     if (!realpath(path, real)) return NULL;
     bool may = sources->all || is_below(real, "/usr") || is_beside_cuda(real, true);
@@ -99,7 +99,7 @@ static const SourceFile *find(Sources *sources, const char *path) {
         if (strcmp(file->path, path) == 0) return file;
     SourceFile *file = alloc_zeroed(1, sizeof *file);
     *file = (SourceFile){.next = sources->files, .path = alloc_copy(path), .library = is_library(path)};
-    file->text = read_text(sources, path);
+    file->text = read_source(sources, path);
     sources->files = file;
     return file;
 }

@@ -161,7 +161,7 @@ static cudaError_t graph_run(Context *context, Stream *stream, const Graph *grap
         if (!error) error = context->sticky;
     }
     stream->end = end;
-    submission_free(&submission);
+    workorder_free(&submission);
     return context->sticky ? cudaSuccess : error; /* the next call reports a kernel's fault */
 }
 

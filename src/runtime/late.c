@@ -53,7 +53,7 @@ void late_run(Context *context, const VectorClock *given) {
         if (!context->sticky) stream_run(context, late->stream, &late->at, &late->work);
         work_free(&late->work);
         stream_release(context, late->stream);
-        submission_free(&late->at);
+        workorder_free(&late->at);
         free(late);
     }
 }

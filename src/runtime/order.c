@@ -73,7 +73,7 @@ WorkOrder order_submit(Context *context, Stream *stream, const Work *work) {
                        .legacy = stream->legacy};
 }
 
-void submission_free(WorkOrder *submission) { vectorclock_free(&submission->clock); }
+void workorder_free(WorkOrder *submission) { vectorclock_free(&submission->clock); }
 
 VectorClock order_all(Context *context) {
     VectorClock all = vectorclock_copy(&context->order->destroyed[false]);
@@ -86,7 +86,7 @@ VectorClock order_all(Context *context) {
 static void in_flight_free(PendingWork *work) {
     for (size_t i = 0; i < work->count; i++) imprint_free(&work->prints[i]);
     free(work->prints);
-    submission_free(&work->at);
+    workorder_free(&work->at);
     free(work);
 }
 
@@ -157,20 +157,20 @@ static void tell_streams(Context *context, const PendingWork *now, const Pending
     const Allocation *allocation = memory_find(context->memory, print->address);
     LOCAL_TEXT in = text_from("'%s'+%llu", allocation ? allocation->name : "memory", (unsigned long long)clash->offset);
     const bool unblocking = (now->at.legacy && !before->at.blocking) || (before->at.legacy && !now->at.blocking);
-    tell(context,
-         &(Told){.kind = FAULT_stream_race,
-                 .what = now->what,
-                 .does = verb(clash->one),
-                 .bytes = text_string(&in),
-                 .other = before->what,
-                 .other_does = verb(clash->other),
-                 .why = " in another stream, and nothing orders the two",
-                 .hint = unblocking ? "a stream made with cudaStreamNonBlocking does not wait for the default stream, nor "
-                                      "that for it: cudaEventRecord behind the first, cudaStreamWaitEvent before the second"
-                                    : "cudaEventRecord behind the first, and cudaStreamWaitEvent before the second in its "
-                                      "stream; or one stream for both",
-                 .site = now->at.site,
-                 .other_site = before->at.site});
+    told_say(context,
+             &(Told){.kind = FAULT_stream_race,
+                     .what = now->what,
+                     .does = verb(clash->one),
+                     .bytes = text_string(&in),
+                     .other = before->what,
+                     .other_does = verb(clash->other),
+                     .why = " in another stream, and nothing orders the two",
+                     .hint = unblocking ? "a stream made with cudaStreamNonBlocking does not wait for the default stream, nor "
+                                          "that for it: cudaEventRecord behind the first, cudaStreamWaitEvent before the second"
+                                        : "cudaEventRecord behind the first, and cudaStreamWaitEvent before the second in its "
+                                          "stream; or one stream for both",
+                     .site = now->at.site,
+                     .other_site = before->at.site});
 }
 
 /* False: something is told. */
@@ -227,18 +227,18 @@ static bool host_clashes(uint32_t how, bool writes) { return how & IMPRINT_WRITE
 static void tell_host(Context *context, const HostTouch *touch, const PendingWork *work, const Allocation *allocation,
                       uint32_t how) {
     LOCAL_TEXT in = text_from("'%s'+%llu", allocation->name, (unsigned long long)(touch->address - allocation->address));
-    tell(context, &(Told){.kind = FAULT_host_race,
-                          .what = "host code",
-                          .does = touch->writes ? "writes" : "reads",
-                          .bytes = text_string(&in),
-                          .other = work->what,
-                          .other_does = verb(how),
-                          .why = ", and the host has not waited for it",
-                          .hint = "launches, memsets and asynchronous copies come back before they are done: "
-                                  "cudaDeviceSynchronize() between the two, or cudaStreamSynchronize(stream)",
-                          .site = touch->at,
-                          .exact = touch->exact,
-                          .other_site = work->at.site});
+    told_say(context, &(Told){.kind = FAULT_host_race,
+                              .what = "host code",
+                              .does = touch->writes ? "writes" : "reads",
+                              .bytes = text_string(&in),
+                              .other = work->what,
+                              .other_does = verb(how),
+                              .why = ", and the host has not waited for it",
+                              .hint = "launches, memsets and asynchronous copies come back before they are done: "
+                                      "cudaDeviceSynchronize() between the two, or cudaStreamSynchronize(stream)",
+                              .site = touch->at,
+                              .exact = touch->exact,
+                              .other_site = work->at.site});
 }
 
 /* What host code did between two calls. Memory that a kernel has written atomically tells the host what it waits for itself. */

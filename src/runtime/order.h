@@ -35,7 +35,7 @@ const VectorClock *order_ready(Context *context, Stream *stream);
 
 /* Work takes its place. To be freed. */
 WorkOrder order_submit(Context *context, Stream *stream, const Work *work);
-void submission_free(WorkOrder *submission);
+void workorder_free(WorkOrder *submission);
 
 /* Before a work runs: remembers what tells later whether races were looked for in it. */
 uint32_t order_before(const Context *context);

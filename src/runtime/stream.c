@@ -114,7 +114,7 @@ cudaError_t stream_submit(Context *context, Stream *stream, Work *work) {
         late_put(context, stream, submission, *work);
     } else {
         error = stream_run(context, stream, &submission, work);
-        submission_free(&submission);
+        workorder_free(&submission);
         work_free(work);
     }
     const cudaError_t found = waits && !error ? stream_host_waits(context, &clock) : cudaSuccess;

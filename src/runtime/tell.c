@@ -57,7 +57,7 @@ static void write_json(Context *context, const Told *told, const char *message, 
     groups_write(context, object);
 }
 
-void tell(Context *context, const Told *told) {
+void told_say(Context *context, const Told *told) {
     if (!is_new(context, told)) return;
     context->found = true;
     const HostSpot spot = callsite_spot(told->site, told->exact), other = callsite_spot(told->other_site, false);

@@ -13,4 +13,4 @@ typedef struct Told {
     bool exact;                    /* the first is an instruction, not behind a call */
 } Told;
 
-void tell(Context *context, const Told *told);
+void told_say(Context *context, const Told *told);

@@ -50,7 +50,7 @@ static bool read_options(int argc, char **argv, ServeOptions *options, Diag *dia
     return true;
 }
 
-static void tell(void *context, const DeskLab *lab, const char *event, json_t *data) {
+static void tell_pages(void *context, const DeskLab *lab, const char *event, json_t *data) {
     events_tell(&((CourseServer *)context)->events, lab, event, data);
 }
 
@@ -68,7 +68,7 @@ static bool open_course(CourseServer *course, const char *program, Diag *diag) {
     course->site = text_from("%s/book/site", build);
     course->pages = text_from("%s/src/serve/desk", root);
     course->editor = text_from("/usr/share/javascript/codemirror");
-    course->desk.tell = tell;
+    course->desk.tell = tell_pages;
     course->desk.is_watched = is_watched;
     course->desk.context = course;
     return desk_open(&course->desk, root, diag);

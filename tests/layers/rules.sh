@@ -6,7 +6,7 @@
 #                   no header includes ptx/opcode.h
 #   own_header      a .c file includes its own header first, so that the header cannot lean on what came before
 #   self_contained  each header compiles alone: as the first of its own source when that is built, or else here
-#   once            the name of a file or type occurs once
+#   once            the name of a file or type occurs once, and that of a function that a header declares
 #   size            no C file of more than 600 lines
 #   names           no type name of our own ends in _t: POSIX keeps those
 #   started         other programs are started in few places; compilers in one of them, door.c
@@ -84,6 +84,16 @@ once() {
     {
         src_files | sed 's,.*/,,' | sort | uniq -d | sed 's/$/: two files of src have this name/'
         src_files | xargs awk '/^typedef (struct|enum|union) [A-Za-z]+/ {gsub(/[{;]/, ""); if (seen[$3]++) print FILENAME ": type " $3 " is defined elsewhere too"}'
+        src_files | grep -v '^src/host/wasm' | xargs awk '
+            /^[A-Za-z].*[ *][a-z][a-z0-9_]*\(/ && !/^typedef/ && (/^static / || FILENAME ~ /\.h$/) {
+                name = $0
+                sub(/\(.*/, "", name)
+                sub(/.*[ *]/, "", name)
+                if (FILENAME !~ /\.h$/) own[name] = FILENAME
+                else if (name in declared && declared[name] != FILENAME) print FILENAME ": " name " is declared in " declared[name] ", too"
+                else declared[name] = FILENAME
+            }
+            END {for (name in own) if (name in declared) print own[name] ": " name " is the name of a function of " declared[name]}'
     } | violations
 }
 
