@@ -4,14 +4,6 @@
 
 #include "base/alloc.h"
 
-struct Capture {
-    Graph *graph;
-    const Stream *origin;
-    enum cudaStreamCaptureMode mode;
-    pthread_t thread;
-    bool invalid; /* a call that capturing forbids was made */
-};
-
 cudaError_t capture_add(Stream *stream, Work *work) {
     if (stream->capture->invalid) {
         work_free(work);
@@ -43,8 +35,6 @@ cudaError_t capture_wait(Stream *stream, const Event *event) {
     nodes_join(&stream->tail, &event->nodes);
     return cudaSuccess;
 }
-
-void capture_invalidate(Capture *capture) { capture->invalid = true; }
 
 /* A capture in global mode forbids such calls to every thread, one in thread-local mode to its own. */
 cudaError_t capture_forbids(Context *context) {

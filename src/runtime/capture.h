@@ -4,6 +4,17 @@
 #include "runtime/event.h"
 #include "runtime/stream.h"
 
+struct Capture {
+    Graph *graph;
+    const Stream *origin;
+    enum cudaStreamCaptureMode mode;
+    pthread_t thread;
+    bool invalid; /* a call that capturing forbids was made */
+};
+
+/* A call that capturing forbids was made: the capture will give no graph. */
+static inline void capture_invalidate(Capture *capture) { capture->invalid = true; }
+
 /* An error when some capture forbids calls that would wait for the device; that capture is then invalid. */
 cudaError_t capture_forbids(Context *context);
 
@@ -19,6 +30,3 @@ void capture_record(Stream *stream, Event *event);
 
 /* A stream that waits for an event of a capture joins that capture. */
 cudaError_t capture_wait(Stream *stream, const Event *event);
-
-/* A call that capturing forbids was made: the capture will give no graph. */
-void capture_invalidate(Capture *capture);

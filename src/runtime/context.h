@@ -13,28 +13,14 @@
 #include "runtime/api.h"
 #include "runtime/callsite.h"
 #include "runtime/clock.h"
+#include "runtime/environment.h"
+#include "runtime/note.h"
 
 typedef struct CUstream_st Stream;
 typedef struct CUevent_st Event;
 typedef struct CUgraph_st Graph;
 typedef struct CUgraphExec_st GraphExec;
 typedef struct Capture Capture;
-
-/* The options of `warpscope run`, which come through the environment. */
-typedef struct Options {
-    const Profile *profile; /* WARPSCOPE_DEVICE, "h200" */
-    bool strict;            /* WARPSCOPE_CHECK=strict */
-    bool l1, joins, checks,
-        replay;           /* WARPSCOPE_L1=off, WARPSCOPE_JOINS=off, WARPSCOPE_CHECK=none, WARPSCOPE_REPLAY=off turn them off */
-    OnFault on_fault;     /* WARPSCOPE_ON_FAULT=report: ON_FAULT_GO_ON */
-    bool details;         /* each kernel's table in the report; WARPSCOPE_REPORT=summary turns them off */
-    bool problems;        /* WARPSCOPE_REPORT=gcc: what is wrong as lines for editors (report/problem.h), and no other report */
-    unsigned threads;     /* WARPSCOPE_THREADS; 0: all */
-    Schedule schedule;    /* WARPSCOPE_SCHEDULE */
-    uint64_t max_steps;   /* WARPSCOPE_MAX_STEPS: what a launch may cost; 0: the default */
-    const char *json;     /* WARPSCOPE_JSON: the file for one object per launch, or NULL */
-    const char *compiler; /* WARPSCOPE_COMPILER: which one compiled the program (a fat binary does not say), or NULL */
-} Options;
 
 typedef struct Context {
     pthread_mutex_t lock;
@@ -68,6 +54,9 @@ typedef struct Context {
 Context *context_lock(void);
 void context_unlock(Context *context);
 
+/* Whether there has been a call. */
+bool context_is_made(void);
+
 /* context_lock for an API call. NULL when the call must return *error at once: after a kernel's fault, and within a stream's host
  * function. */
 Context *api_begin(cudaError_t *error);
@@ -94,22 +83,14 @@ cudaError_t api_end(Context *context, cudaError_t error);
     static cudaError_t name##_locked(Context *context, UNPACKED parameters)
 #define UNPACKED(...) __VA_ARGS__
 
-/* The program has asked for its last error, or for an error's name or text. Who ends with 0 and never did so after a kernel's fault does not end
- * with 0. */
+/* The program has asked for its last error, or for an error's name or text. */
 void context_asked(cudaError_t error);
 
-/* Whether this thread is in such a function: */
-bool context_in_host_function(void);
+/* A kernel's fault that the program never asked about: its 0 says nothing of it. */
+bool context_is_unheard(const Context *context);
 
 /* Calls one of the program's functions with the context unlocked; API calls within it return cudaErrorNotPermitted. */
 void context_call(Context *context, void (*function)(void *), void *data);
 
 /* Writes out what kernels have printed, which appears only when the program synchronises, as on a device. */
 void context_flush(Context *context);
-
-/* As cudaDeviceReset: frees all memory and gives the program's variables their initial values again. */
-void context_reset(Context *context);
-
-/* A line on standard error: "warpscope: …". */
-void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void note_diag(const char *what, const Diag *diag);

@@ -1,5 +1,6 @@
 /* The calls that copy and fill. All become copies or fills of a box of bytes, submitted to a stream. */
 #include "runtime/capture.h"
+#include "runtime/submit.h"
 
 /* Submits, and for a synchronous call writes out what kernels printed before it. */
 static API_CALL(submit, (cudaStream_t handle, Work work), (handle, work)) {

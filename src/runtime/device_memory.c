@@ -6,6 +6,7 @@
 #include "machine/access.h"
 #include "runtime/capture.h"
 #include "runtime/late.h"
+#include "runtime/submit.h"
 
 enum { PITCH = 512 }; /* rows of cudaMallocPitch begin at multiples of it */
 

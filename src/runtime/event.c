@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "runtime/capture.h"
 #include "runtime/late.h"
+#include "runtime/submit.h"
 
 static void event_free(Event *event) {
     nodes_free(&event->nodes);

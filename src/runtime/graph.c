@@ -28,26 +28,6 @@ struct CUgraphExec_st {
     bool destroyed; /* removed when the last of them ends */
 };
 
-/* --- sets of nodes --- */
-
-void nodes_add(Nodes *nodes, size_t node) {
-    for (size_t i = 0; i < nodes->count; i++)
-        if (nodes->list[i] == node) return;
-    nodes->list = alloc_more(nodes->list, nodes->count, sizeof *nodes->list);
-    nodes->list[nodes->count++] = node;
-}
-
-void nodes_join(Nodes *nodes, const Nodes *other) {
-    for (size_t i = 0; i < other->count; i++) nodes_add(nodes, other->list[i]);
-}
-
-void nodes_free(Nodes *nodes) {
-    free(nodes->list);
-    *nodes = (Nodes){0};
-}
-
-/* --- graphs --- */
-
 Graph *graph_new(void) { return alloc_zeroed(1, sizeof(Graph)); }
 
 size_t graph_add(Graph *graph, Work work, const Nodes *after) {

@@ -2,16 +2,8 @@
  * src/runtime. */
 #pragma once
 
+#include "runtime/nodes.h"
 #include "runtime/work.h"
-
-/* A set of a graph's nodes, by index. */
-typedef struct Nodes {
-    size_t *list, count;
-} Nodes;
-
-void nodes_add(Nodes *nodes, size_t node);
-void nodes_join(Nodes *nodes, const Nodes *other);
-void nodes_free(Nodes *nodes);
 
 Graph *graph_new(void);
 

@@ -1,13 +1,10 @@
 #define _GNU_SOURCE
 #include "runtime/hostmap.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include "runtime/hostwatch.h"
 
 bool hostmap_holds(uint64_t address) {
     long page = sysconf(_SC_PAGESIZE);
@@ -30,6 +27,7 @@ bool hostmap_is_constant(uint64_t address) {
 /* --- the guard. Everything that the handler uses is set up beforehand. --- */
 
 static const Memory *guarded;
+static bool (*is_ours)(const siginfo_t *info, void *where);
 static _Thread_local struct {
     const char *call;
     const void *host;
@@ -74,7 +72,7 @@ bool hostmap_shares(uint64_t address) {
 }
 
 static void on_fault(int number, siginfo_t *info, void *where) {
-    if (number == SIGSEGV && hostwatch_fault(info, where)) return;
+    if (number == SIGSEGV && is_ours(info, where)) return;
     uint64_t address = (uintptr_t)info->si_addr;
     if (is_device(address) || memory_find(guarded, address) || memory_retired(guarded, address) || copying.call) {
         char text[600];
@@ -84,10 +82,11 @@ static void on_fault(int number, siginfo_t *info, void *where) {
     signal(number, SIG_DFL); /* the access happens again, and ends the program as it would have without us */
 }
 
-void hostmap_guard(const Memory *memory) {
+void hostmap_guard(const Memory *memory, bool (*ours)(const siginfo_t *info, void *where)) {
     static char stack[64 << 10];
     static const int signals[] = {SIGSEGV, SIGBUS};
     guarded = memory;
+    is_ours = ours;
     stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&alternate, NULL);
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK}, old;

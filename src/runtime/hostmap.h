@@ -1,6 +1,7 @@
 /* hostmap.h: host addresses: which are mapped, and a clear message when host code accesses a device address. */
 #pragma once
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,8 +16,8 @@ bool hostmap_is_constant(uint64_t address);
 
 /* From now on a host access to an address of the device ends the program with a message that names the allocation in memory, instead of
  * a bare segmentation fault; so does one to any other address while hostmap_copying. A handler that the program installs itself
- * replaces ours. */
-void hostmap_guard(const Memory *memory);
+ * replaces ours. An access that `ours` answers with true has been seen to. */
+void hostmap_guard(const Memory *memory, bool (*ours)(const siginfo_t *info, void *where));
 
 /* Whether that handler is still the program's. */
 bool hostmap_is_guarded(void);

@@ -5,6 +5,7 @@
 #include "runtime/capture.h"
 #include "runtime/device_memory.h"
 #include "runtime/hostmap.h"
+#include "runtime/submit.h"
 
 /* *pointer is NULL where there is no room. */
 static cudaError_t allocate(Context *context, const char *call, void **pointer, uint64_t bytes, uint32_t tag) {

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "runtime/context.h"
 #include "runtime/hostmap.h"
 
 typedef struct Pages {
@@ -20,6 +19,8 @@ static Pages *pages;
 static size_t n_pages;
 static HostTouch notes[HOST_TOUCHES_MOST];
 static size_t n_notes;
+
+_Thread_local bool in_host_function;
 
 enum { GAP_PAGES = 4 }; /* runs no farther apart are watched as one */
 
@@ -89,7 +90,7 @@ bool hostwatch_fault(const siginfo_t *info, void *where) {
     const greg_t *registers = ((const ucontext_t *)where)->uc_mcontext.gregs;
     const bool writes = registers[REG_ERR] & 2;
     if (info->si_code != SEGV_ACCERR || !hostmap_shares(address & ~(page - 1))) return false;
-    if (!context_in_host_function()) note_touch(address, registers, writes);
+    if (!in_host_function) note_touch(address, registers, writes);
     return mprotect((void *)(address & ~(page - 1)), page, writes ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
 #else
     (void)info, (void)where;

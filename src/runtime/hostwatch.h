@@ -28,5 +28,8 @@ void hostwatch_add(const Allocation *allocation, uint64_t from, uint64_t to, boo
 /* Opens all pages; fills what was touched, and returns how many. */
 size_t hostwatch_end(HostTouch touches[HOST_TOUCHES_MOST]);
 
+/* Set where this thread is in a function that a stream calls: what that touches it may. */
+extern _Thread_local bool in_host_function;
+
 /* For the handler of SIGSEGV: whether it was an access to a page of ours, which may happen now. */
 bool hostwatch_fault(const siginfo_t *info, void *where);

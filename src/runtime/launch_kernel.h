@@ -9,3 +9,6 @@ cudaError_t kernel_check(Context *context, const KernelWork *work);
 /* Runs the kernel, or replays an earlier launch that did the same. *duration is its modelled time. A kernel's fault becomes the context's
  * sticky error and is not returned. */
 cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *duration);
+
+/* Whether the launch may have so much dynamic shared memory; it is told where not. Without cudaFuncSetAttribute a block has the 48 KiB that every device gives; static and dynamic memory count together. */
+bool kernel_shared_fits(Context *context, const KernelWork *work, size_t dynamic);

@@ -3,13 +3,6 @@
 enum { STACK_UNIT = 16, STACK_REFUSED = 512 << 10, FIFO_LEAST = 512 << 10, HEAP_LEAST = 4 << 20 };
 #define FIFO_MOST (UINT64_C(2) << 30)
 
-/* As an H200's: 1 KiB of stack, 8,448 KiB for printf, 8 MiB of heap. */
-void limits_reset(Context *context) {
-    context->limits[cudaLimitStackSize] = 1 << 10;
-    context->limits[cudaLimitPrintfFifoSize] = 8448 << 10;
-    context->limits[cudaLimitMallocHeapSize] = 8 << 20;
-}
-
 /* What a device makes of the value: a stack is whole units, and printf's memory and the heap have bounds to both sides. */
 static size_t settled(const Context *context, enum cudaLimit limit, size_t value) {
     const size_t most = limit == cudaLimitPrintfFifoSize ? FIFO_MOST : context->options.profile->memory_bytes / 8;

@@ -3,4 +3,9 @@
 
 #include "runtime/context.h"
 
-void limits_reset(Context *context); /* to CUDA's defaults */
+/* As an H200's: 1 KiB of stack, 8,448 KiB for printf, 8 MiB of heap. */
+static inline void limits_reset(Context *context) {
+    context->limits[cudaLimitStackSize] = 1 << 10;
+    context->limits[cudaLimitPrintfFifoSize] = 8448 << 10;
+    context->limits[cudaLimitMallocHeapSize] = 8 << 20;
+}

@@ -220,15 +220,6 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
 
 SAYS(cudaDeviceGetSharedMemConfig, enum cudaSharedMemConfig, bank_config)
 
-/* After a kernel's fault it frees nothing, since nothing works on the device any more. */
-cudaError_t cudaDeviceReset(void) {
-    cudaError_t error;
-    Context *context = api_begin_always(&error);
-    if (context) context_flush(context);
-    if (context && !context->sticky) context_reset(context);
-    return api_end(context, error);
-}
-
 /* --- other devices: none --- */
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {

@@ -2,7 +2,7 @@
  * src/runtime. */
 #pragma once
 
-#include "runtime/graph.h"
+#include "runtime/nodes.h"
 #include "runtime/order.h"
 
 enum { PRIORITY_LEAST = 0, PRIORITY_GREATEST = -5 }; /* as recent devices have them */
@@ -61,21 +61,7 @@ double stream_ready(Context *context, const Stream *stream);
 void stream_hold(Stream *stream);
 void stream_release(Context *context, Stream *stream);
 
-/* Runs or captures the work, and takes it over. */
-cudaError_t stream_submit(Context *context, Stream *stream, Work *work);
-
 /* Does work at its place in the order. */
 cudaError_t stream_run(Context *context, Stream *stream, const WorkOrder *submission, const Work *work);
-
-/* The host waits for all in the clock: does what of it is left. The error is what kernels have done wrong. */
-cudaError_t stream_host_waits(Context *context, const VectorClock *clock);
-
-cudaError_t stream_wait_for_all(Context *context);
-
-/* The host asks whether all in the clock is done: the first time it is not, unless the host has waited for it. */
-cudaError_t stream_ask(Context *context, const VectorClock *clock, VectorClock *asked);
-
-/* The host waits for the stream. */
-cudaError_t stream_wait(Context *context, Stream *stream);
 
 void streams_free(Context *context);

@@ -1,0 +1,89 @@
+/* ending.c: what a program's end says of it, and cudaDeviceReset. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "runtime/device_memory.h"
+#include "runtime/event.h"
+#include "runtime/graph.h"
+#include "runtime/groups.h"
+#include "runtime/late.h"
+#include "runtime/limits.h"
+#include "runtime/replay.h"
+#include "runtime/submit.h"
+
+/* As where a kernel did something wrong, where one does not compile. */
+enum { FOUND_STATUS = 1, NOT_EMULATED_STATUS = 3 };
+
+/* A program that checks its results against those of kernels that never ran, or does not check them, may find all well. */
+static void end_as(int status, bool not_emulated, bool unwritten, bool unheard, bool found) {
+    if (status != 0 || (!not_emulated && !unwritten && !unheard && !found)) return;
+    int instead = not_emulated ? NOT_EMULATED_STATUS : unwritten ? UNWRITTEN_STATUS : FOUND_STATUS;
+    if (not_emulated)
+        note("a kernel or a library could not be emulated, or not to its end: the exit status is %d, not the program's 0",
+             instead);
+    else if (found && !unwritten)
+        note("kernels did something wrong: the exit status is %d, not 0", instead);
+    else if (!unwritten)
+        note("a kernel was stopped, and the program did not ask for its error: the exit status is %d, not 0", instead);
+    fflush(NULL);
+    _exit(instead);
+}
+
+static void report(int status) {
+    if (!context_is_made()) return;
+    Context *context = context_lock();
+    late_run_all(context);
+    const bool not_emulated = context->not_emulated, unheard = context_is_unheard(context),
+               found = context->options.on_fault == ON_FAULT_GO_ON && (context->found || groups_found(context));
+    if (context->output.length)
+        note("%zu bytes that kernels printed were never shown: the program ended without cudaDeviceSynchronize",
+             context->output.length);
+    if (!context->sticky) device_memory_note_leaks(context); /* after a fault the program could free nothing */
+    groups_report(context);
+    FILE *json = context->json;
+    context->json = NULL;
+    const bool unwritten = !environment_close_json(&context->options, json);
+    context_unlock(context);
+    end_as(status, not_emulated, unwritten, unheard, found);
+}
+
+/* Before all other constructors, so that what the program does at its end comes first. Only glibc gives the exit status to what runs at exit. */
+enum { FIRST_CONSTRUCTOR = 101 };
+#ifdef __GLIBC__
+static void at_exit(int status, void *unused) {
+    (void)unused;
+    report(status);
+}
+__attribute__((constructor(FIRST_CONSTRUCTOR))) static void report_at_exit(void) { on_exit(at_exit, NULL); }
+#else
+static void at_exit(void) { report(EXIT_FAILURE); }
+__attribute__((constructor(FIRST_CONSTRUCTOR))) static void report_at_exit(void) { atexit(at_exit); }
+#endif
+
+/* Memory is retired, not just released: the report, and messages about pointers that are still in use, name it. */
+static void reset(Context *context) {
+    stream_wait_for_all(context);
+    replay_forget(context);
+    graphs_free(context);
+    streams_free(context);
+    events_free(context);
+    for (size_t i = memory_count(context->memory); i-- > 0;) {
+        Allocation *allocation = memory_at(context->memory, i);
+        bool heap = context->heap && allocation == heap_memory(context->heap);
+        if (heap || tag_kind(allocation) != TAG_VARIABLE) memory_retire(context->memory, allocation);
+    }
+    heap_free(context->heap);
+    context->heap = NULL;
+    context->allocated = 0;
+    image_reset(context);
+    limits_reset(context);
+}
+
+/* After a kernel's fault it frees nothing, since nothing works on the device any more. */
+cudaError_t cudaDeviceReset(void) {
+    cudaError_t error;
+    Context *context = api_begin_always(&error);
+    if (context) context_flush(context);
+    if (context && !context->sticky) reset(context);
+    return api_end(context, error);
+}

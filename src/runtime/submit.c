@@ -1,0 +1,119 @@
+#include "runtime/submit.h"
+
+#include "runtime/capture.h"
+#include "runtime/late.h"
+
+static cudaError_t legacy_forbidden(Context *context) {
+    return capture_forbids_all(context, true) || capture_forbids(context) ? cudaErrorStreamCaptureImplicit : cudaSuccess;
+}
+
+cudaError_t stream_submit(Context *context, Stream *stream, Work *work) {
+    cudaError_t error = work_check(context, work);
+    if (!error && stream->capture) return capture_add(stream, work);
+    if (!error && stream->legacy) error = legacy_forbidden(context);
+    if (error) {
+        work_free(work);
+        return error;
+    }
+    WorkOrder submission = order_submit(context, stream, work);
+    LOCAL_CLOCK clock = vectorclock_copy(&submission.clock);
+    const bool waits = work_holds_host(context, work);
+    if (context->options.schedule.late) {
+        late_put(context, stream, submission, *work);
+    } else {
+        error = stream_run(context, stream, &submission, work);
+        workorder_free(&submission);
+        work_free(work);
+    }
+    const cudaError_t found = waits && !error ? stream_host_waits(context, &clock) : cudaSuccess;
+    return error ? error : found;
+}
+
+cudaError_t stream_host_waits(Context *context, const VectorClock *clock) {
+    LOCAL_CLOCK all = vectorclock_copy(clock); /* whose owner may be gone after a host function */
+    late_run(context, &all);
+    order_waited(context, &all);
+    return context->sticky;
+}
+
+cudaError_t stream_wait_for_all(Context *context) {
+    LOCAL_CLOCK all = order_all(context);
+    return stream_host_waits(context, &all);
+}
+
+cudaError_t stream_ask(Context *context, const VectorClock *clock, VectorClock *asked) {
+    if (!order_has_waited(context, clock) && !vectorclock_covers(asked, clock)) {
+        vectorclock_join(asked, clock);
+        return cudaErrorNotReady;
+    }
+    return stream_host_waits(context, clock);
+}
+
+cudaError_t stream_wait(Context *context, Stream *stream) {
+    if (stream->capture) {
+        capture_invalidate(stream->capture);
+        return cudaErrorStreamCaptureUnsupported;
+    }
+    cudaError_t forbidden = stream->legacy ? legacy_forbidden(context) : cudaSuccess;
+    if (forbidden) return forbidden;
+    const cudaError_t error = stream_host_waits(context, order_ready(context, stream));
+    clock_wait(&context->clock, stream_ready(context, stream));
+    context_flush(context);
+    return error;
+}
+
+/* --- the calls --- */
+
+API_CALL(cudaStreamDestroy, (cudaStream_t handle), (handle)) {
+    Stream *stream = stream_find(context, handle);
+    if (!stream || stream->legacy || stream->per_thread) return cudaErrorInvalidResourceHandle;
+    if (stream->capture) capture_invalidate(stream->capture);
+    stream_hold(stream);
+    stream->destroyed = true;
+    stream_release(context, stream);
+    return cudaSuccess;
+}
+
+PER_THREAD_CALL(cudaStreamSynchronize, _ptsz, (cudaStream_t handle), (handle)) {
+    Stream *stream = stream_find(context, handle);
+    return stream ? stream_wait(context, stream) : cudaErrorInvalidResourceHandle;
+}
+
+PER_THREAD_CALL(cudaStreamQuery, _ptsz, (cudaStream_t handle), (handle)) {
+    Stream *stream = stream_find(context, handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    if (!stream->capture) return stream_ask(context, order_ready(context, stream), &stream->asked);
+    capture_invalidate(stream->capture);
+    return cudaErrorStreamCaptureUnsupported;
+}
+
+static API_CALL(submit_host, (cudaStream_t handle, HostWork host), (handle, host)) {
+    Stream *stream = stream_find(context, handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    if (!host.function && !host.callback) return cudaErrorInvalidValue;
+    if (host.callback && stream->capture) return capture_invalidate(stream->capture), cudaErrorStreamCaptureUnsupported;
+    return stream_submit(context, stream, &(Work){.kind = WORK_HOST, .host = host});
+}
+
+PER_THREAD(cudaLaunchHostFunc, _ptsz, (cudaStream_t stream, cudaHostFn_t function, void *data), (stream, function, data)) {
+    return submit_host(stream, (HostWork){.function = function, .data = data});
+}
+
+PER_THREAD(cudaStreamAddCallback, _ptsz, (cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned flags),
+           (stream, callback, data, flags)) {
+    if (flags) return api_end(NULL, cudaErrorInvalidValue);
+    return submit_host(stream, (HostWork){.callback = callback, .data = data}); /* which no graph can have */
+}
+
+cudaError_t cudaDeviceSynchronize(void) {
+    cudaError_t error;
+    Context *context = api_begin(&error);
+    if (context) error = capture_forbids_all(context, false);
+    if (context && !error) {
+        error = stream_wait_for_all(context);
+        for (const Stream *stream = context->streams; stream; stream = stream->next) clock_wait(&context->clock, stream->end);
+        clock_wait(&context->clock, context->destroyed_end[false]);
+        context_flush(context);
+    }
+    return api_end(context, error);
+}

@@ -1,0 +1,19 @@
+/* submit.h: what streams are given to do, and waiting for it. Work is done at once, later (late.h), or becomes a node of the graph that the stream is
+ * capturing. Internal to src/runtime. */
+#pragma once
+
+#include "runtime/stream.h"
+
+/* Runs or captures the work, and takes it over. */
+cudaError_t stream_submit(Context *context, Stream *stream, Work *work);
+
+/* The host waits for all in the clock: does what of it is left. The error is what kernels have done wrong. */
+cudaError_t stream_host_waits(Context *context, const VectorClock *clock);
+
+cudaError_t stream_wait_for_all(Context *context);
+
+/* The host asks whether all in the clock is done: the first time it is not, unless the host has waited for it. */
+cudaError_t stream_ask(Context *context, const VectorClock *clock, VectorClock *asked);
+
+/* The host waits for the stream. */
+cudaError_t stream_wait(Context *context, Stream *stream);
