@@ -60,35 +60,6 @@ static void find_groups(const Warp *warp, Slot slot, uint32_t active, uint32_t *
     EACH_LANE groups[i] = masks[i] & active;
 }
 
-typedef enum UndefinedSource { SOURCE_ELSEWHERE, SOURCE_GONE, SOURCE_NEVER, SOURCE_UNNAMED, SOURCE_KINDS } UndefinedSource;
-
-static const struct {
-    const char *which, *hint;
-} source_texts[SOURCE_KINDS] = {
-    [SOURCE_ELSEWHERE] = {"does not take part in this shuffle",
-                          "every lane that is read from must execute the shuffle and be named in its mask"},
-    [SOURCE_GONE] = {"has left the kernel and does not take part in the shuffle",
-                     "let every lane that is read from reach the shuffle: no return before it, no if or loop around it that "
-                     "only some lanes take"},
-    [SOURCE_NEVER] =
-        {"the block never had",
-         "the block's threads are no multiple of 32, so that its last warp has fewer: add up what they have alone, or "
-         "launch a multiple of 32"},
-    [SOURCE_UNNAMED] = {"its mask does not name",
-                        "name every lane that is read from in the mask, or shuffle within a width that keeps to it"},
-};
-
-bool collective_tell(Warp *warp, const Origin *taken) {
-    FindingLog *log = &warp->worker->findings;
-    Fault *fault = &warp->worker->fault;
-    fault_hint(fault, "%s", source_texts[taken->which].hint);
-    warp_fault(warp, taken->lane, FAULT_sync_mask, taken->pc, "lane %u of warp %u takes the value of lane %u, which %s",
-               taken->lane, warp->place.warp, taken->source, source_texts[taken->which].which);
-    if (taken->which == SOURCE_ELSEWHERE) return findings_take(log, &warp->place, fault);
-    findings_keep(log, &warp->place, fault);
-    return true;
-}
-
 /* Of lanes that take what no lane gives. The first kind that occurs is told, of the first such lane. */
 static Origin undefined_origin(const Warp *warp, const Step *step, uint32_t active, const uint32_t *sources, uint32_t lanes) {
     uint32_t of_kind[SOURCE_KINDS] = {0}, begun = warp_begun(warp);

@@ -15,6 +15,3 @@ static inline Slot collective_mask(const Step *step) {
 /* Executes the step once the named lanes are there, those of other stack entries joined (see stack_converge); else blocks the top entry
  * and makes another one the top. The top entry's pc stands at the step. */
 Convergence collective_run(Warp *warp, const Step *step, uint32_t active);
-
-/* Something depends on a value that a shuffle took and no lane gave. False after a fault. */
-bool collective_tell(Warp *warp, const Origin *taken);

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "machine/collective.h"
 #include "machine/lanes.h"
 #include "machine/lower.h"
 #include "machine/mbarrier.h"
 #include "machine/mma.h"
 #include "machine/shadow.h"
+#include "machine/warp_fault.h"
 #include "ptx/opcode.h"
 
 void defined_free(Warp *warp) {
@@ -84,12 +84,40 @@ void defined_loaded(Warp *warp, const Step *step, uint32_t active) {
 
 /* --- what comes of them --- */
 
+static const struct {
+    const char *which, *hint;
+} source_texts[SOURCE_KINDS] = {
+    [SOURCE_ELSEWHERE] = {"does not take part in this shuffle",
+                          "every lane that is read from must execute the shuffle and be named in its mask"},
+    [SOURCE_GONE] = {"has left the kernel and does not take part in the shuffle",
+                     "let every lane that is read from reach the shuffle: no return before it, no if or loop around it that "
+                     "only some lanes take"},
+    [SOURCE_NEVER] =
+        {"the block never had",
+         "the block's threads are no multiple of 32, so that its last warp has fewer: add up what they have alone, or "
+         "launch a multiple of 32"},
+    [SOURCE_UNNAMED] = {"its mask does not name",
+                        "name every lane that is read from in the mask, or shuffle within a width that keeps to it"},
+};
+
+/* Something depends on a value that a shuffle took and no lane gave. False after a fault. */
+static bool tell_taken(Warp *warp, const Origin *taken) {
+    FindingLog *log = &warp->worker->findings;
+    Fault *fault = &warp->worker->fault;
+    fault_hint(fault, "%s", source_texts[taken->which].hint);
+    warp_fault(warp, taken->lane, FAULT_sync_mask, taken->pc, "lane %u of warp %u takes the value of lane %u, which %s",
+               taken->lane, warp->place.warp, taken->source, source_texts[taken->which].which);
+    if (taken->which == SOURCE_ELSEWHERE) return findings_take(log, &warp->place, fault);
+    findings_keep(log, &warp->place, fault);
+    return true;
+}
+
 /* Tells it of the first of these lanes. The slot then counts as defined: one mistake is told once. */
 static bool use(Warp *warp, const Step *step, Slot slot, unsigned width, uint32_t lanes, UseKind kind) {
     Worker *worker = warp->worker;
     ValueUse used = {.pc = step->pc, .lane = lanes_first(lanes), .kind = kind, .origin = *shadow_origin(warp, slot)};
     shadow_put(warp, slot, width, &lanes_defined, LANES_ALL, (Origin){0});
-    if (used.origin.kind == ORIGIN_SHUFFLE) return collective_tell(warp, &used.origin);
+    if (used.origin.kind == ORIGIN_SHUFFLE) return tell_taken(warp, &used.origin);
     if (used.origin.pc == NO_INSN) used.origin.pc = step->pc;
     for (uint32_t o = 0; o < worker->n_observers; o++) {
         const Observer *observer = worker->observers[o];
@@ -140,7 +168,7 @@ bool defined_leaves(Warp *warp, uint32_t lanes, unsigned bytes) {
     bool any = false;
     EACH_ACTIVE_LANE(l, lanes) any |= memcmp(undefined->bits + l * bytes, lanes_defined.bytes, bytes) != 0;
     undefined->any &= !any;
-    return !any || collective_tell(warp, &undefined->origin);
+    return !any || tell_taken(warp, &undefined->origin);
 }
 
 static bool atomic(Warp *warp, const Step *step, uint32_t active) {

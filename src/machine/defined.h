@@ -10,6 +10,9 @@
 
 #include "machine/warp.h"
 
+/* Why a lane that a shuffle takes a value from does not give one; Origin.which. */
+typedef enum UndefinedSource { SOURCE_ELSEWHERE, SOURCE_GONE, SOURCE_NEVER, SOURCE_UNNAMED, SOURCE_KINDS } UndefinedSource;
+
 /* A warp begins: registers that some path reads unwritten are undefined. */
 void defined_start(Warp *warp);
 

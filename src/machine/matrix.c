@@ -81,14 +81,6 @@ static bool store(Warp *warp, const Step *step, uint32_t addressing) {
                        (Transfer){step->space, ACCESS_STORE, MATRIX_ROW_BYTES, addressing, worker->copied, rows_out});
 }
 
-bool warp_is_whole(Warp *warp, const Step *step, uint32_t active) {
-    if (active == LANES_ALL) return true;
-    char who[100];
-    fault_hint(&warp->worker->fault, "the whole warp works on the matrices: keep it out of what some lanes skip");
-    return warp_fault(warp, lanes_first(active), FAULT_sync_mask, step->pc, "%s without %s of warp %u",
-                      opcode_names[step->insn->op], lanes_text(~active, who, sizeof who), warp->place.warp);
-}
-
 bool warp_matrix(Warp *warp, const Step *step, uint32_t active) {
     if (!warp_is_whole(warp, step, active)) return false;
     const bool loads = step->insn->op == OP_ldmatrix;

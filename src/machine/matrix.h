@@ -7,6 +7,3 @@
 
 /* False after a fault. active: all lanes of the warp, or it is one. */
 bool warp_matrix(Warp *warp, const Step *step, uint32_t active);
-
-/* Of instructions that all lanes of the warp execute: false after the fault that some do not. */
-bool warp_is_whole(Warp *warp, const Step *step, uint32_t active);

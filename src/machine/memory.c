@@ -2,14 +2,14 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/alloc.h"
+#include "machine/hostpages.h"
 #include "machine/written.h"
 
 /* Allocations are spread out, so that an index that runs past one buffer does not land in the next. */
 enum { RETIRED_MOST = 8192 };
-enum { ALIGNMENT = 256, SLACK = 64, HUGE_FROM = 8 << 20 };
+enum { ALIGNMENT = 256, SLACK = 64 };
 /* Half of the 256 GiB that counting tells apart away from MEMORY_FIRST. */
 #define FIRST_UNIFIED UINT64_C(0x202000000000)
 #define GAP_BYTES UINT64_C(0x1000000)
@@ -43,20 +43,17 @@ Memory *memory_new(void) {
 
 static uint64_t marks_bytes(const Allocation *allocation) { return 2 * allocation_rows(allocation) * sizeof(uint64_t); }
 
-static void marks_free(const Allocation *allocation, uint64_t *marks) {
-    if (marks) munmap(marks, marks_bytes(allocation));
-}
-
 static void marks_remove(Allocation *allocation) {
-    marks_free(allocation, allocation->marks);
+    if (allocation->marks)
+        hostpages_unmap(allocation->marks, marks_bytes(allocation)); /* which none have before a granule is known */
     allocation->marks = NULL;
 }
 
 /* What an allocation holds beside its record. */
 static void pages_free(Allocation *allocation) {
     marks_remove(allocation);
-    if (allocation->host && !allocation->borrowed) munmap(allocation->host, allocation->bytes + SLACK);
-    if (allocation->bytes_written) munmap(allocation->bytes_written, written_size(allocation));
+    if (!allocation->borrowed) hostpages_unmap(allocation->host, allocation->bytes + SLACK);
+    hostpages_unmap(allocation->bytes_written, written_size(allocation));
     allocation->host = allocation->bytes_written = NULL;
     memory_define(allocation);
 }
@@ -79,26 +76,6 @@ void memory_free(Memory *memory) {
     wordpool_free(&memory->mark_words);
     free(memory);
 }
-
-/* NULL where the host has no such room. */
-static void *map_zeroed_if(void *wish, uint64_t bytes) {
-    void *pages = mmap(wish, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (pages == MAP_FAILED) return NULL;
-#ifdef MADV_HUGEPAGE
-    if (bytes >= HUGE_FROM) madvise(pages, bytes, MADV_HUGEPAGE); /* strided kernels touch a new page with every lane */
-#endif
-    return pages;
-}
-
-static void *map_zeroed(void *wish, uint64_t bytes) {
-    void *pages = map_zeroed_if(wish, bytes);
-    if (!pages) abort();
-    return pages;
-}
-
-void *memory_map(uint64_t bytes) { return map_zeroed(NULL, bytes); }
-
-void memory_unmap(void *pages, uint64_t bytes) { munmap(pages, bytes); }
 
 WordPool *memory_mark_words(Memory *memory) { return &memory->mark_words; }
 
@@ -149,14 +126,14 @@ static Allocation *memory_insert(Memory *memory, Allocation allocation, const ch
 
 Allocation *memory_allocate(Memory *memory, uint64_t bytes, const char *name, bool constant) {
     uint64_t *next = constant ? &memory->next_const : &memory->next;
-    Allocation allocation = {.address = *next, .bytes = bytes, .constant = constant, .host = map_zeroed(NULL, bytes + SLACK)};
+    Allocation allocation = {.address = *next, .bytes = bytes, .constant = constant, .host = hostpages_map(bytes + SLACK)};
     uint64_t gap = constant ? ALIGNMENT : *next < FIRST_CLOSE ? GAP_BYTES : CLOSE_GAP_BYTES;
     *next += (bytes + gap + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     return memory_insert(memory, allocation, name);
 }
 
 Allocation *memory_allocate_unified(Memory *memory, uint64_t bytes, const char *name) {
-    void *host = bytes < UNIFIED_MOST ? map_zeroed_if((void *)memory->next_unified, bytes + SLACK) : NULL;
+    void *host = bytes < UNIFIED_MOST ? hostpages_map_if((void *)memory->next_unified, bytes + SLACK) : NULL;
     if (!host) return NULL;
     Allocation allocation = {.bytes = bytes, .host = host, .initialized = true, .unified = true};
     allocation.address = (uintptr_t)allocation.host;
@@ -215,31 +192,19 @@ size_t memory_count(const Memory *memory) { return memory->live.count; }
 
 Allocation *memory_at(const Memory *memory, size_t index) { return memory->live.items[index]; }
 
-/* What *kept points to, which is mapped, all zero, where there is nothing. */
-static uint8_t *keep(uint8_t **kept, uint64_t bytes) {
-    uint8_t *known = __atomic_load_n(kept, __ATOMIC_ACQUIRE);
-    if (known) return known;
-    uint8_t *made = map_zeroed(NULL, bytes);
-    if (__atomic_compare_exchange_n(kept, &known, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return made;
-    munmap(made, bytes);
-    return known;
+uint8_t *memory_undefined(Allocation *allocation) {
+    return hostpages_keep((void **)&allocation->undefined, allocation->bytes + SLACK);
 }
 
-uint8_t *memory_undefined(Allocation *allocation) { return keep(&allocation->undefined, allocation->bytes + SLACK); }
-
-void memory_keep_written(Allocation *allocation) { keep(&allocation->bytes_written, written_size(allocation)); }
-
 void memory_define(Allocation *allocation) {
-    if (allocation->undefined) munmap(allocation->undefined, allocation->bytes + SLACK);
+    hostpages_unmap(allocation->undefined, allocation->bytes + SLACK);
     allocation->undefined = NULL;
 }
 
 void memory_marks(Allocation *allocation, uint32_t granule) {
     if (__atomic_load_n(&allocation->marks, __ATOMIC_ACQUIRE)) return;
     __atomic_store_n(&allocation->marks_granule, granule, __ATOMIC_RELAXED);
-    uint64_t *none = NULL, *marks = map_zeroed(NULL, marks_bytes(allocation));
-    bool first = __atomic_compare_exchange_n(&allocation->marks, &none, marks, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-    if (!first) marks_free(allocation, marks);
+    hostpages_keep((void **)&allocation->marks, marks_bytes(allocation));
 }
 
 uint32_t memory_generation(Memory *memory, uint32_t granule, uint32_t most) {

@@ -53,10 +53,6 @@ static inline bool allocation_holds(const Allocation *allocation, uint64_t addre
     return offset < allocation->bytes && bytes <= allocation->bytes - offset;
 }
 
-/* Pages of the host's, all zero, that cost nothing before they are touched (never NULL). */
-void *memory_map(uint64_t bytes);
-void memory_unmap(void *pages, uint64_t bytes);
-
 Memory *memory_new(void);
 void memory_free(Memory *memory);
 
@@ -111,9 +107,6 @@ enum { MARKS_ROW = 8 };
 static inline uint64_t allocation_rows(const Allocation *allocation) {
     return allocation->bytes / allocation->marks_granule / MARKS_ROW + 1;
 }
-
-/* Gives the allocation a zeroed `bytes_written`, if it has none. Lazily mapped; several threads may ask at once. */
-void memory_keep_written(Allocation *allocation);
 
 /* The allocation's undefined bits, which are made, all 0, when there are none. Threads of a launch may call it. */
 uint8_t *memory_undefined(Allocation *allocation);

@@ -3,6 +3,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "machine/lanes.h"
+#include "ptx/opcode.h"
+
 bool warp_fault(Warp *warp, unsigned lane, FaultKind kind, uint32_t pc, const char *format, ...) {
     Fault *fault = &warp->worker->fault;
     va_list args;
@@ -25,4 +28,12 @@ char *lanes_text(uint32_t lanes, char *buffer, size_t size) {
         first = last;
     }
     return buffer;
+}
+
+bool warp_is_whole(Warp *warp, const Step *step, uint32_t active) {
+    if (active == LANES_ALL) return true;
+    char who[100];
+    fault_hint(&warp->worker->fault, "the whole warp works on the matrices: keep it out of what some lanes skip");
+    return warp_fault(warp, lanes_first(active), FAULT_sync_mask, step->pc, "%s without %s of warp %u",
+                      opcode_names[step->insn->op], lanes_text(~active, who, sizeof who), warp->place.warp);
 }

@@ -1,18 +1,12 @@
 #include "machine/wordpool.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
-#include "machine/memory.h"
+#include "machine/hostpages.h"
 
 static int chunk_of(uint64_t number) { return 63 - __builtin_clzll(number / WORDPOOL_FIRST + 1); }
 
 static uint64_t chunk_bytes(int chunk) { return ((uint64_t)WORDPOOL_FIRST << chunk) * sizeof(uint64_t); }
-
-static void chunk_map(uint64_t **chunk, uint64_t bytes) {
-    uint64_t *none = NULL, *made = memory_map(bytes);
-    if (!__atomic_compare_exchange_n(chunk, &none, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) memory_unmap(made, bytes);
-}
 
 uint64_t wordpool_take(WordPool *pool, uint32_t words) {
     uint64_t number;
@@ -22,11 +16,10 @@ uint64_t wordpool_take(WordPool *pool, uint32_t words) {
         chunk = chunk_of(number);
     } while (chunk_of(number + words - 1) != chunk);
     if (chunk >= WORDPOOL_CHUNKS) abort();
-    if (!__atomic_load_n(&pool->chunks[chunk], __ATOMIC_ACQUIRE)) chunk_map(&pool->chunks[chunk], chunk_bytes(chunk));
+    hostpages_keep((void **)&pool->chunks[chunk], chunk_bytes(chunk));
     return number;
 }
 
 void wordpool_free(WordPool *pool) {
-    for (int chunk = 0; chunk < WORDPOOL_CHUNKS; chunk++)
-        if (pool->chunks[chunk]) memory_unmap(pool->chunks[chunk], chunk_bytes(chunk));
+    for (int chunk = 0; chunk < WORDPOOL_CHUNKS; chunk++) hostpages_unmap(pool->chunks[chunk], chunk_bytes(chunk));
 }

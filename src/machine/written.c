@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "machine/hostpages.h"
+
 typedef uint64_t Words; /* of which eight are asked for and set at once */
 #define WORDS_ALL (UINT64_C(0x0101010101010101) * WRITTEN_WORD_ALL)
 
@@ -89,7 +91,7 @@ bool written_all(const Allocation *allocation, uint64_t offset, uint64_t bytes) 
 }
 
 void written_add(Allocation *allocation, uint64_t offset, uint64_t bytes) {
-    memory_keep_written(allocation);
+    hostpages_keep((void **)&allocation->bytes_written, written_size(allocation));
     const uint64_t end = offset + bytes;
     for (uint64_t at = offset, next; at < end; at = next) {
         next = page_end(at, end);

@@ -1,5 +1,5 @@
 /* race_visit.h: one access as the check of races on global memory sees it, what marks say of it, and how a race is told. For global_race.c,
- * race_calm.c and race_tell.c alone. */
+ * race_cell.c, race_calm.c and race_tell.c alone. */
 #pragma once
 
 #include "observe/global_race.h"
@@ -94,6 +94,9 @@ bool race_tell(const RaceVisit *visit, uint32_t lane, uint32_t nth, const OtherA
 
 /* Exactly, one granule of one lane: the lane's nth. True when the check goes on. */
 bool race_cell(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t cell);
+
+/* All of its granules, the first of which is this one. */
+bool race_cells(const RaceVisit *visit, uint32_t lane, uint64_t first);
 
 /* What a store is about to write to so many granules from the lane's nth on. */
 void race_place(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t cell, uint32_t count);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # rules.sh ROOT OBJECTS RULE…: holds the tree under ROOT to the house rules, one line for each violation; fails when there is one.
-# OBJECTS is the folder of the compiled sources (OBJECTS/src/base/text.o, …); only the rule `symbols` looks there.
+# OBJECTS is the folder of the compiled sources (OBJECTS/src/base/text.o, …); only the rules `calls` and `symbols` look there.
 #
 #   includes        base ← ptx ← kernel ← machine ← observe ← device ← input ← report ← runtime ← grade ← lab ← class ← lsp ← serve ← explore ← command; host and cuda stand beside ptx: host knows base, cuda both, and what computes neither;
 #                   no header includes ptx/opcode.h
@@ -15,6 +15,8 @@
 #   gaps            a switch over an enum has no default, so that the compiler finds what it leaves out
 #   said            scripts say what stands in a variable by printf: echo of some shells reads \033 in it
 #   unfinished      no TODO, FIXME or XXX
+#   calls           what a file calls lies below it, too; files call each other in a circle only where they recurse: in the parser, and where a
+#                   warp's access takes its generic addresses apart
 #   symbols         base, ptx, kernel, machine and observe do no input or output, never end the program, keep no mutable globals
 # shellcheck disable=SC2317,SC2016 # the rules are called by name
 set -u
@@ -25,15 +27,18 @@ bad=0
 
 c_files() { find src tests \( -path src/include -o -path src/host/wasm/system \) -prune -o -type f \( -name '*.c' -o -name '*.h' \) -print | sort; }
 src_files() { find src \( -path src/include -o -path src/host/wasm/system \) -prune -o -type f \( -name '*.c' -o -name '*.h' -o -name '*.def' \) -print | sort; }
+# For awk: what asks the system stands between base and ptx, where nothing from ptx to observe looks; include has our CUDA headers.
+ranks='
+            n = split("base ptx kernel machine observe device input report runtime grade lab class lsp serve explore command", order, " ")
+            for (i = 1; i <= n; i++) rank[order[i]] = i
+            rank["host"] = rank["base"] + 0.2; rank["cuda"] = rank["base"] + 0.4
+            rank["include"] = 0'
 violations() { ! grep .; } # shows what it reads; any line at all is a violation
 
 includes() {
     src_files | xargs awk '
         BEGIN {
-            n = split("base ptx kernel machine observe device input report runtime grade lab class lsp serve explore command", order, " ")
-            for (i = 1; i <= n; i++) rank[order[i]] = i
-            rank["host"] = rank["base"] + 0.2; rank["cuda"] = rank["base"] + 0.4 # what asks the system: nothing from ptx to observe does
-            rank["include"] = 0 # our CUDA headers
+            '"$ranks"'
         }
         FNR == 1 {
             split(FILENAME, path, "/")
@@ -154,6 +159,29 @@ said() {
 }
 
 unfinished() { c_files | xargs grep -nwE 'TODO|FIXME|XXX' | violations; }
+
+calls() {
+    src_files | sed -n 's/c$/o/p' | (cd "$objects" && while read -r object; do if [ -f "$object" ]; then nm -A -P -g "$object"; fi; done) | awk '
+        BEGIN {
+            '"$ranks"'
+        }
+        function circle(file) { # where recursion is, all its files are one
+            return file ~ /ptx\/(parse|contract)/ ? "src/ptx/parser.o" : file ~ /machine\/(bounds|loadstore)\.o/ ? "src/machine/loadstore.o" : file
+        }
+        {sub(/:$/, "", $1)}
+        $3 == "U" {uses[$1 " " $2]; next}
+        {defined[$2] = $1}
+        END {
+            for (use in uses) {
+                split(use, word, " ")
+                if (!(word[2] in defined)) continue
+                from = word[1]; to = defined[word[2]]
+                split(from, folder, "/"); split(to, other, "/")
+                if (rank[other[2]] > rank[folder[2]]) print from ": calls " word[2] " of " to ", which stands above it"
+                else if (circle(from) != circle(to)) print circle(from), circle(to) | "tsort 2>&1 >/dev/null | sed -n \"s/^tsort: \\(src.*\\)/\\1: in a circle of calls/p\""
+            }
+        }' | violations
+}
 
 # text_read_file is the one place below the devices that touches a file.
 symbols() {

@@ -1,0 +1,14 @@
+/* hostpages.h: memory of the host's, all zero, that costs nothing before it is touched. */
+#pragma once
+
+#include <stdint.h>
+
+void *hostpages_map(uint64_t bytes); /* never NULL */
+
+/* At the wished address, if that is free. NULL where the host has no such room. */
+void *hostpages_map_if(void *wish, uint64_t bytes);
+
+void hostpages_unmap(void *pages, uint64_t bytes); /* NULL: nothing */
+
+/* What *kept points to, mapped where that is NULL. Several threads may ask at once. */
+void *hostpages_keep(void **kept, uint64_t bytes);
