@@ -159,27 +159,40 @@ static void chunk_type(unsigned chunk, unsigned element, char *type, size_t type
     }
 }
 
+/* What is moved at once. */
+typedef struct CopiedChunk {
+    char type[32];
+    unsigned at, bytes;
+    size_t serial;
+} CopiedChunk;
+
 /* %widen.N.s or .d: the address of a chunk, as a pointer to its type. */
-static void emit_address(const Copy *copy, const IrOperand *operand, char side, const char *type, size_t serial, unsigned at,
-                         Text *out) {
-    text_add(out, "  %%widen.%zu.%c%s = getelementptr i8, %s %.*s, i64 %u%.*s\n", serial, side, copy->typed ? "8" : "",
-             copy->typed ? "i8*" : "ptr", (int)operand->length, operand->text, at, (int)copy->debug_length, copy->debug);
+static void emit_address(const Copy *copy, const IrOperand *operand, char side, const CopiedChunk *chunk, Text *out) {
+    text_add(out, "  %%widen.%zu.%c%s = getelementptr i8, %s %.*s, i64 %u%.*s\n", chunk->serial, side, copy->typed ? "8" : "",
+             copy->typed ? "i8*" : "ptr", (int)operand->length, operand->text, chunk->at, (int)copy->debug_length, copy->debug);
     if (copy->typed) {
-        text_add(out, "  %%widen.%zu.%c = bitcast i8* %%widen.%zu.%c8 to %s*%.*s\n", serial, side, serial, side, type,
-                 (int)copy->debug_length, copy->debug);
+        text_add(out, "  %%widen.%zu.%c = bitcast i8* %%widen.%zu.%c8 to %s*%.*s\n", chunk->serial, side, chunk->serial, side,
+                 chunk->type, (int)copy->debug_length, copy->debug);
     }
 }
 
-static void emit_chunk(const Copy *copy, unsigned chunk, unsigned element, size_t serial, unsigned at, Text *out) {
-    char type[32], pointer[40];
-    chunk_type(chunk, element, type, sizeof type);
-    snprintf(pointer, sizeof pointer, "%s%s", copy->typed ? type : "ptr", copy->typed ? "*" : "");
-    emit_address(copy, &copy->from, 's', type, serial, at, out);
-    emit_address(copy, &copy->to, 'd', type, serial, at, out);
-    text_add(out, "  %%widen.%zu.v = load %s, %s %%widen.%zu.s, align %u%.*s\n", serial, type, pointer, serial, chunk,
-             (int)copy->debug_length, copy->debug);
-    text_add(out, "  store %s %%widen.%zu.v, %s %%widen.%zu.d, align %u%.*s\n", type, serial, pointer, serial, chunk,
-             (int)copy->debug_length, copy->debug);
+static void emit_chunk(const Copy *copy, const CopiedChunk *chunk, Text *out) {
+    char pointer[40];
+    snprintf(pointer, sizeof pointer, "%s%s", copy->typed ? chunk->type : "ptr", copy->typed ? "*" : "");
+    emit_address(copy, &copy->from, 's', chunk, out);
+    emit_address(copy, &copy->to, 'd', chunk, out);
+    text_add(out, "  %%widen.%zu.v = load %s, %s %%widen.%zu.s, align %u%.*s\n", chunk->serial, chunk->type, pointer,
+             chunk->serial, chunk->bytes, (int)copy->debug_length, copy->debug);
+    text_add(out, "  store %s %%widen.%zu.v, %s %%widen.%zu.d, align %u%.*s\n", chunk->type, chunk->serial, pointer,
+             chunk->serial, chunk->bytes, (int)copy->debug_length, copy->debug);
+}
+
+/* Narrows a chunk to what is left, and gives it a number; false: nothing is. */
+static bool next_chunk(const Copy *copy, CopiedChunk *chunk, size_t *serial) {
+    if (chunk->at >= copy->bytes) return false;
+    while (chunk->bytes > copy->bytes - chunk->at) chunk->bytes /= 2;
+    chunk->serial = (*serial)++;
+    return true;
 }
 
 /* Chunks as wide as the alignment allows; 16 bytes only for members of 4 or 8, since a register is at most 8 wide. */
@@ -190,9 +203,9 @@ static void widen(const IrModule *module, Copy *copy, const char *here, size_t *
              align = copy->to.align < copy->from.align ? copy->to.align : copy->from.align;
     unsigned widest = element == 1 || element == 2 ? 8 : WIDEST;
     if (align > widest) align = widest;
-    for (unsigned at = 0, chunk = align; at < copy->bytes; at += chunk) {
-        while (chunk > copy->bytes - at) chunk /= 2;
-        emit_chunk(copy, chunk, element ? element : chunk < 8 ? 1 : 4, (*serial)++, at, out);
+    for (CopiedChunk chunk = {.bytes = align}; next_chunk(copy, &chunk, serial); chunk.at += chunk.bytes) {
+        chunk_type(chunk.bytes, element ? element : chunk.bytes < 8 ? 1 : 4, chunk.type, sizeof chunk.type);
+        emit_chunk(copy, &chunk, out);
     }
 }
 
@@ -216,13 +229,12 @@ static bool read_clear(const char *line, const char *line_end, Copy *copy) {
 
 static void clear(const Copy *copy, size_t *serial, Text *out) {
     unsigned align = copy->to.align > WIDEST ? WIDEST : copy->to.align;
-    for (unsigned at = 0, chunk = align; at < copy->bytes; at += chunk, ++*serial) {
-        char type[32];
-        while (chunk > copy->bytes - at) chunk /= 2;
-        chunk_type(chunk, chunk < 8 ? chunk : 4, type, sizeof type);
-        emit_address(copy, &copy->to, 'd', type, *serial, at, out);
-        text_add(out, "  store %s %s, %s%s %%widen.%zu.d, align %u%.*s\n", type, type[0] == '<' ? "zeroinitializer" : "0",
-                 copy->typed ? type : "ptr", copy->typed ? "*" : "", *serial, chunk, (int)copy->debug_length, copy->debug);
+    for (CopiedChunk chunk = {.bytes = align}; next_chunk(copy, &chunk, serial); chunk.at += chunk.bytes) {
+        chunk_type(chunk.bytes, chunk.bytes < 8 ? chunk.bytes : 4, chunk.type, sizeof chunk.type);
+        emit_address(copy, &copy->to, 'd', &chunk, out);
+        text_add(out, "  store %s %s, %s%s %%widen.%zu.d, align %u%.*s\n", chunk.type,
+                 chunk.type[0] == '<' ? "zeroinitializer" : "0", copy->typed ? chunk.type : "ptr", copy->typed ? "*" : "",
+                 chunk.serial, chunk.bytes, (int)copy->debug_length, copy->debug);
     }
 }
 

@@ -32,22 +32,24 @@ static bool wide_register(const Program *program, const CodeFunction *in, uint32
 }
 
 /* Fills the callee's formal parameters from the caller's arguments. */
-static void pass_arguments(Warp *warp, const Step *step, const Function *callee, uint32_t lanes, uint32_t caller_base,
-                           uint32_t callee_base, const CodeFunction *caller) {
-    const Program *program = warp->worker->code->program;
+static void pass_arguments(Warp *warp, const Step *step, uint32_t lanes, const Frame *from, const Frame *to) {
+    const Code *code = warp->worker->code;
+    const Program *program = code->program;
+    const Function *callee = &program->functions[code->functions[to->function].function];
     const CallSite *call = step->insn->call;
     for (uint32_t i = 0; i < call->n_arguments && i < callee->n_params; i++) {
         const Variable *formal = &program->variables[callee->params[i]];
         const Operand *argument = &call->arguments[i];
         if (step->data[i] == NO_SLOT) {
             const Variable *actual = &program->variables[argument->index];
-            copy_local(warp, lanes, callee_base + formal->offset, caller_base + actual->offset,
+            copy_local(warp, lanes, to->local_base + formal->offset, from->local_base + actual->offset,
                        actual->bytes < formal->bytes ? actual->bytes : formal->bytes);
             continue;
         }
-        bool wide = argument->kind == OPERAND_IMMEDIATE || wide_register(program, caller, argument->index);
+        bool wide =
+            argument->kind == OPERAND_IMMEDIATE || wide_register(program, &code->functions[from->function], argument->index);
         EACH_ACTIVE_LANE(l, lanes) {
-            local_put(warp->local, l, callee_base + formal->offset, (unsigned)(formal->bytes < 8 ? formal->bytes : 8),
+            local_put(warp->local, l, to->local_base + formal->offset, (unsigned)(formal->bytes < 8 ? formal->bytes : 8),
                       slot_lane(warp_at(warp, step->data[i]), wide, l));
         }
     }
@@ -85,8 +87,7 @@ static bool enter(Warp *warp, const Step *step, uint32_t index, uint32_t lanes, 
         warp->registers_bytes = bytes;
         warp_set_area(warp, AREA_FRAME, warp->registers + warp->frames[caller].slots_base);
     }
-    pass_arguments(warp, step, &code->program->functions[callee->function], lanes, warp->frames[caller].local_base,
-                   frame.local_base, &code->functions[warp->frames[caller].function]);
+    pass_arguments(warp, step, lanes, &warp->frames[caller], &frame);
     warp->frames[last + 1] = frame;
     defined_enter(warp, &frame);
     stack_push(&warp->stack, (StackEntry){.pc = callee->first, .reconverge = NO_INSN, .mask = lanes, .frame = last + 1});

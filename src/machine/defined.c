@@ -112,11 +112,18 @@ static bool tell_taken(Warp *warp, const Origin *taken) {
     return true;
 }
 
+/* What depends on a slot's lanes of so many bytes, of which the lowest `bytes` count; 0: predicates. */
+typedef struct SlotUse {
+    Slot slot;
+    unsigned width, bytes;
+    UseKind kind;
+} SlotUse;
+
 /* Tells it of the first of these lanes. The slot then counts as defined: one mistake is told once. */
-static bool use(Warp *warp, const Step *step, Slot slot, unsigned width, uint32_t lanes, UseKind kind) {
+static bool use(Warp *warp, const Step *step, SlotUse of, uint32_t lanes) {
     Worker *worker = warp->worker;
-    ValueUse used = {.pc = step->pc, .lane = lanes_first(lanes), .kind = kind, .origin = *shadow_origin(warp, slot)};
-    shadow_put(warp, slot, width, &lanes_defined, LANES_ALL, (Origin){0});
+    ValueUse used = {.pc = step->pc, .lane = lanes_first(lanes), .kind = of.kind, .origin = *shadow_origin(warp, of.slot)};
+    shadow_put(warp, of.slot, of.width, &lanes_defined, LANES_ALL, (Origin){0});
     if (used.origin.kind == ORIGIN_SHUFFLE) return tell_taken(warp, &used.origin);
     if (used.origin.pc == NO_INSN) used.origin.pc = step->pc;
     for (uint32_t o = 0; o < worker->n_observers; o++) {
@@ -126,14 +133,13 @@ static bool use(Warp *warp, const Step *step, Slot slot, unsigned width, uint32_
     return true;
 }
 
-static bool operand_is_defined(Warp *warp, const Step *step, Slot slot, unsigned width, unsigned bytes, uint32_t active,
-                               UseKind kind) {
-    const uint32_t lanes = shadow_lanes(warp, slot, width, bytes) & active;
-    return !lanes || use(warp, step, slot, width, lanes, kind);
+static bool use_is_defined(Warp *warp, const Step *step, SlotUse of, uint32_t active) {
+    const uint32_t lanes = shadow_lanes(warp, of.slot, of.width, of.bytes) & active;
+    return !lanes || use(warp, step, of, lanes);
 }
 
 static bool address_is_defined(Warp *warp, const Step *step, uint32_t active) {
-    return operand_is_defined(warp, step, step->s[0], step->address_bytes, step->address_bytes, active, USE_OF_ADDRESS);
+    return use_is_defined(warp, step, (SlotUse){step->s[0], step->address_bytes, step->address_bytes, USE_OF_ADDRESS}, active);
 }
 
 /* --- memory --- */
@@ -175,7 +181,7 @@ static bool atomic(Warp *warp, const Step *step, uint32_t active) {
     const unsigned width = step->bytes == 8 ? 8 : 4;
     if (!address_is_defined(warp, step, active)) return false;
     for (unsigned i = 1; i <= 2; i++)
-        if (!operand_is_defined(warp, step, step->s[i], width, step->bytes, active, USE_OF_OPERAND)) return false;
+        if (!use_is_defined(warp, step, (SlotUse){step->s[i], width, step->bytes, USE_OF_OPERAND}, active)) return false;
     shadow_define(warp, step->d, width, active);
     return true;
 }
@@ -184,7 +190,7 @@ static bool atomic(Warp *warp, const Step *step, uint32_t active) {
 static bool mbarrier(Warp *warp, const Step *step, uint32_t active) {
     const unsigned width = step->insn->n_src > 1 ? step->lane_bytes : 4;
     if (step->insn->variant != MBARRIER_PENDING_COUNT && !address_is_defined(warp, step, active)) return false;
-    if (!operand_is_defined(warp, step, step->s[1], width, width, active, USE_OF_OPERAND)) return false;
+    if (!use_is_defined(warp, step, (SlotUse){step->s[1], width, width, USE_OF_OPERAND}, active)) return false;
     shadow_define(warp, step->d,
                   mbarrier_is_wait(step->insn)                    ? 0
                   : step->insn->variant == MBARRIER_PENDING_COUNT ? 4
@@ -194,14 +200,14 @@ static bool mbarrier(Warp *warp, const Step *step, uint32_t active) {
 }
 
 static bool place_is_defined(Warp *warp, const Step *step, const CopyPlace *place, uint32_t active) {
-    return operand_is_defined(warp, step, place->slot, place->slot_bytes, place->slot_bytes, active, USE_OF_ADDRESS);
+    return use_is_defined(warp, step, (SlotUse){place->slot, place->slot_bytes, place->slot_bytes, USE_OF_ADDRESS}, active);
 }
 
 static bool async_copy(Warp *warp, const Step *step, uint32_t active) {
     const AsyncCopy *copy = step->copy;
     return place_is_defined(warp, step, &copy->from, active) && place_is_defined(warp, step, &copy->to, active) &&
            place_is_defined(warp, step, &copy->barrier, active) &&
-           operand_is_defined(warp, step, copy->size, 4, 4, active, USE_OF_OPERAND);
+           use_is_defined(warp, step, (SlotUse){copy->size, 4, 4, USE_OF_OPERAND}, active);
 }
 
 /* --- lanes exchange values --- */
@@ -266,8 +272,7 @@ static bool reads_or_writes_undefined(const Warp *warp, const Step *step) {
 
 /* A guard that is undefined: a branch on it, and what is seen outside the warp, are uses; else the result is undefined. */
 static bool guard_is_defined(Warp *warp, const Step *step, uint32_t mask) {
-    const uint32_t open = shadow_lanes(warp, step->guard, 0, 0) & mask;
-    return !open || use(warp, step, step->guard, 0, open, USE_OF_CONDITION);
+    return use_is_defined(warp, step, (SlotUse){step->guard, 0, 0, USE_OF_CONDITION}, mask);
 }
 
 bool defined_step(Warp *warp, const Step *step, uint32_t mask, uint32_t active) {
@@ -306,7 +311,7 @@ bool defined_step(Warp *warp, const Step *step, uint32_t mask, uint32_t active) 
     case EXEC_BULK: return async_copy(warp, step, active);
     case EXEC_MBARRIER: return mbarrier(warp, step, active);
     case EXEC_MMA: mma_defined(warp, step); return true;
-    case EXEC_BRANCH_TABLE: return operand_is_defined(warp, step, step->s[0], 4, 4, active, USE_OF_CONDITION);
+    case EXEC_BRANCH_TABLE: return use_is_defined(warp, step, (SlotUse){step->s[0], 4, 4, USE_OF_CONDITION}, active);
     case EXEC_ASYNC_GROUP:
     case EXEC_CALL:
     case EXEC_FRAME_STORE:

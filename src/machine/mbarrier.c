@@ -95,15 +95,20 @@ static bool is_valid(Warp *warp, const Step *step, unsigned lane, uint64_t offse
     return findings_take(&worker->findings, &warp->place, &worker->fault);
 }
 
+/* What an instruction makes of a barrier, and the bounds of that. */
+typedef struct Count {
+    const char *what;
+    int64_t is, least, most;
+} Count;
+
 /* A device ends the launch then (an H100: cudaErrorLaunchFailure). */
-static bool miscounted(Warp *warp, const Step *step, unsigned lane, uint64_t offset, const char *what, int64_t count,
-                       int64_t least, int64_t most) {
+static bool miscounted(Warp *warp, const Step *step, unsigned lane, uint64_t offset, Count count) {
     Worker *worker = warp->worker;
     const MbarrierNote *note = note_of(warp->block, offset);
     warp_fault(warp, lane, FAULT_barrier_divergence, step->pc,
                "lane %u of warp %u %s the mbarrier at byte %llu of shared memory: %lld %s, which must be %lld to %lld", lane,
-               warp->place.warp, verb(step), (unsigned long long)offset, (long long)count, what, (long long)least,
-               (long long)most);
+               warp->place.warp, verb(step), (unsigned long long)offset, (long long)count.is, count.what,
+               (long long)count.least, (long long)count.most);
     if (note) worker->fault.other_pc = note->init_pc;
     return false;
 }
@@ -123,7 +128,7 @@ static bool change_bytes(Warp *warp, const Step *step, unsigned lane, uint64_t o
     Mbarrier barrier = unpack(word_at(block, offset));
     const int64_t sum = barrier.bytes + bytes;
     if (sum > COUNT_MOST || sum < -COUNT_MOST)
-        return miscounted(warp, step, lane, offset, "bytes are then expected", sum, -COUNT_MOST, COUNT_MOST);
+        return miscounted(warp, step, lane, offset, (Count){"bytes are then expected", sum, -COUNT_MOST, COUNT_MOST});
     barrier.bytes = (int32_t)sum;
     MbarrierNote *note = note_of(block, offset);
     if (note && bytes > 0) note->expect_pc = step->pc;
@@ -136,7 +141,7 @@ static bool arrive(Warp *warp, const Step *step, unsigned lane, uint64_t offset,
     Block *block = warp->block;
     Mbarrier barrier = unpack(word_at(block, offset));
     if (!count || count > (uint32_t)barrier.pending)
-        return miscounted(warp, step, lane, offset, "arrivals at once", count, 1, barrier.pending);
+        return miscounted(warp, step, lane, offset, (Count){"arrivals at once", count, 1, barrier.pending});
     barrier.pending -= (int32_t)count;
     if (drops) barrier.expected -= (int32_t)count;
     complete_phase(block, offset, &barrier);
@@ -146,7 +151,7 @@ static bool arrive(Warp *warp, const Step *step, unsigned lane, uint64_t offset,
 
 static bool init(Warp *warp, const Step *step, unsigned lane, uint64_t offset, uint32_t count) {
     if (!count || count > COUNT_MOST)
-        return miscounted(warp, step, lane, offset, "arrivals are expected", count, 1, COUNT_MOST);
+        return miscounted(warp, step, lane, offset, (Count){"arrivals are expected", count, 1, COUNT_MOST});
     store(warp->block, offset, pack(&(Mbarrier){.pending = (int32_t)count, .expected = (int32_t)count}));
     note_init(warp->block, offset, step->pc);
     return true;

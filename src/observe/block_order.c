@@ -65,13 +65,16 @@ void block_order_access(BlockOrder *order, const Place *place, const Access *acc
     const bool of_block = order->kernel->program->insns[access->pc].of_block;
     if (access->order == ORDER_RELEASE || access->order == ORDER_ACQ_REL || access->order == ORDER_SC)
         fence(order, place->warp, of_block);
-    const AtomicKind kind = kind_of(order, access);
+    AtomicAccess atomic = {.block = order->block,
+                           .kind = kind_of(order, access),
+                           .returns = access->kind != ACCESS_STORE && access->kind != ACCESS_REDUCTION,
+                           .of_block = of_block};
     uint64_t last = UINT64_MAX;
     for (uint32_t l = 0; l < WARP_LANES; l++) {
         if (!(access->active >> l & 1) || access->addr[l] == last) continue;
         last = access->addr[l];
-        causality_access(order->causality, warp, order->block, causality_place(access->space, order->block, last), kind,
-                         access->kind != ACCESS_STORE && access->kind != ACCESS_REDUCTION, of_block);
+        atomic.place = causality_place(access->space, order->block, last);
+        causality_access(order->causality, warp, &atomic);
     }
 }
 

@@ -177,31 +177,31 @@ void causality_fence(Causality *causality, WarpOrder *order, const OwnTimes *own
     pthread_mutex_unlock(&causality->lock);
 }
 
-static void take_over(Causality *causality, WarpOrder *order, uint64_t block, uint64_t place, bool waits, bool of_block) {
+static void take_over(Causality *causality, WarpOrder *order, const AtomicAccess *access, bool waits) {
     CausalClock **own = waits ? &order->pending[0] : &order->known, **all = waits ? &order->pending[1] : &order->known;
-    learn(causality, own, handed_at(causality, place, block));
-    if (!of_block) learn(causality, all, handed_at(causality, place, TO_ALL));
+    learn(causality, own, handed_at(causality, access->place, access->block));
+    if (!access->of_block) learn(causality, all, handed_at(causality, access->place, TO_ALL));
 }
 
-static void give(Causality *causality, const WarpOrder *order, uint64_t block, uint64_t place, bool adds, bool of_block,
-                 bool gives_lock) {
+static void give(Causality *causality, const WarpOrder *order, const AtomicAccess *access, bool gives_lock) {
     for (int all = 0; all < 2; all++) {
-        const bool keeps = (all && of_block) || (gives_lock && order->lock_early[all]);
-        hand_over(causality, place, all ? TO_ALL : block, keeps ? NULL : order->fenced[all], adds);
+        const bool keeps = (all && access->of_block) || (gives_lock && order->lock_early[all]);
+        hand_over(causality, access->place, all ? TO_ALL : access->block, keeps ? NULL : order->fenced[all],
+                  access->kind != ATOMIC_WRITE);
     }
 }
 
-void causality_access(Causality *causality, WarpOrder *order, uint64_t block, uint64_t place, AtomicKind kind, bool returns,
-                      bool of_block) {
-    const bool takes_lock = kind == ATOMIC_CAS && causality->strict, gives_lock = order->lock == place && !takes_lock;
+void causality_access(Causality *causality, WarpOrder *order, const AtomicAccess *access) {
+    const AtomicKind kind = access->kind;
+    const bool takes_lock = kind == ATOMIC_CAS && causality->strict, gives_lock = order->lock == access->place && !takes_lock;
     pthread_mutex_lock(&causality->lock);
-    if (returns) take_over(causality, order, block, place, takes_lock, of_block);
-    if (kind != ATOMIC_READ) give(causality, order, block, place, kind != ATOMIC_WRITE, of_block, gives_lock);
+    if (access->returns) take_over(causality, order, access, takes_lock);
+    if (kind != ATOMIC_READ) give(causality, order, access, gives_lock);
     pthread_mutex_unlock(&causality->lock);
     if (kind == ATOMIC_READ) return;
     if (gives_lock) order->lock = 0;
     if (!takes_lock) return;
-    order->lock = place;
+    order->lock = access->place;
     memset(order->lock_fenced, 0, sizeof order->lock_fenced);
     memset(order->lock_early, 0, sizeof order->lock_early);
 }

@@ -48,9 +48,15 @@ void causality_fence(Causality *causality, WarpOrder *order, const OwnTimes *own
 
 typedef enum AtomicKind { ATOMIC_READ, ATOMIC_WRITE, ATOMIC_UPDATE, ATOMIC_CAS } AtomicKind;
 
-/* An atomic access of some lane to a place (causality_place). returns: the warp gets the value that was there. */
-void causality_access(Causality *causality, WarpOrder *order, uint64_t block, uint64_t place, AtomicKind kind, bool returns,
-                      bool of_block);
+/* An atomic access of some lane of this block. */
+typedef struct AtomicAccess {
+    uint64_t block, place; /* causality_place */
+    AtomicKind kind;
+    bool returns;  /* the warp gets the value that was there */
+    bool of_block; /* .cta: other blocks need not see it in this order */
+} AtomicAccess;
+
+void causality_access(Causality *causality, WarpOrder *order, const AtomicAccess *access);
 
 /* A plain access, which matters to a lock that has been taken. */
 void causality_plain(WarpOrder *order);

@@ -14,32 +14,44 @@ static bool follows_defined(const uint8_t *bits, uint64_t byte) {
     return false;
 }
 
-static void take(const uint8_t *bits, const Origin *from, Origins *origins, const Place *place, const Access *access,
-                 const Allocation *in, unsigned lane, uint64_t offset) {
+/* Memory that has an overlay, and the lanes of an access that are in it. */
+typedef struct OverlaidMemory {
+    uint64_t address; /* its first byte's */
+    uint8_t *bits;
+    Origin *from; /* NULL, or by 4 bytes where stored bits come from */
+    const Allocation *in;
+    uint32_t lanes;
+} OverlaidMemory;
+
+static void take(const OverlaidMemory *memory, Origins *origins, const Place *place, const Access *access, unsigned lane) {
+    const uint64_t offset = access->addr[lane] - memory->address;
+    const uint8_t *bits = memory->bits + offset;
+    const Origin *from = memory->from;
     for (unsigned b = 0; b < access->bytes; b++) {
         if (!bits[b]) continue;
         bool stored = from && from[(offset + b) / WORD].kind != ORIGIN_NONE;
         if (access->kind == ACCESS_LOAD && access->undefined)
-            origins_add(origins, place, access, in, (Gap){lane, b, 1, bits[b], follows_defined(bits + b, offset + b)});
+            origins_add(origins, place, access, memory->in, (Gap){lane, b, 1, bits[b], follows_defined(bits + b, offset + b)});
         if (stored && access->undefined) access->undefined->origin = from[(offset + b) / WORD];
     }
 }
 
-static void leave(uint8_t *bits, Origin *from, const Access *access, unsigned lane, uint64_t offset) {
+static void leave(const OverlaidMemory *memory, const Access *access, unsigned lane) {
+    const uint64_t offset = access->addr[lane] - memory->address;
+    uint8_t *bits = memory->bits + offset;
     bool undefined = stores_undefined(access);
     const uint8_t *own = undefined ? access->undefined->bits + lane * access->bytes : NULL;
     for (unsigned b = 0; b < access->bytes; b++) {
         bits[b] = own ? own[b] : 0;
-        if (from && bits[b]) from[(offset + b) / WORD] = access->undefined->origin;
+        if (memory->from && bits[b]) memory->from[(offset + b) / WORD] = access->undefined->origin;
     }
 }
 
-void overlay_access(uint8_t *overlay, Origin *from, uint64_t address, Origins *origins, const Place *place,
-                    const Access *access, const Allocation *in, uint32_t lanes) {
-    EACH_ACTIVE_LANE(l, lanes) {
-        const uint64_t offset = access->addr[l] - address;
-        if (access->kind != ACCESS_STORE) take(overlay + offset, from, origins, place, access, in, l, offset);
-        if (access->kind != ACCESS_LOAD) leave(overlay + offset, from, access, l, offset);
+/* A load takes its undefined bits, anything else leaves what it writes. */
+static void access_overlay(const OverlaidMemory *memory, Origins *origins, const Place *place, const Access *access) {
+    EACH_ACTIVE_LANE(l, memory->lanes) {
+        if (access->kind != ACCESS_STORE) take(memory, origins, place, access, l);
+        if (access->kind != ACCESS_LOAD) leave(memory, access, l);
     }
 }
 
@@ -50,7 +62,7 @@ void overlay_global(const Memory *memory, Origins *origins, const Place *place, 
         EACH_ACTIVE_LANE(l, left) lanes |= in && access->addr[l] - in->address < in->bytes ? 1u << l : 0;
         left &= ~lanes;
         if (!in || (!in->undefined && !stores_undefined(access))) continue;
-        overlay_access(memory_undefined(in), NULL, in->address, origins, place, access, in, lanes);
+        access_overlay(&(OverlaidMemory){in->address, memory_undefined(in), NULL, in, lanes}, origins, place, access);
     }
 }
 
@@ -71,7 +83,7 @@ void shared_overlay_access(SharedOverlay *overlay, Origins *origins, const Place
         overlay->from = alloc_zeroed(overlay->bytes / WORD + 1, sizeof *overlay->from);
     }
     overlay->any = true;
-    overlay_access(overlay->bits, overlay->from, 0, origins, place, access, NULL, access->active);
+    access_overlay(&(OverlaidMemory){0, overlay->bits, overlay->from, NULL, access->active}, origins, place, access);
 }
 
 void shared_overlay_free(SharedOverlay *overlay) {

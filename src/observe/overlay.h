@@ -4,12 +4,7 @@
 
 #include "observe/origins.h"
 
-/* An access to memory from this address on that has an overlay: a load takes its undefined bits, anything else leaves what it writes. lanes: those
- * that are in this memory. from: NULL, or by 4 bytes where stored bits come from. */
-void overlay_access(uint8_t *overlay, Origin *from, uint64_t address, Origins *origins, const Place *place,
-                    const Access *access, const Allocation *in, uint32_t lanes);
-
-/* The same of all global memory that the access touches. Allocations get an overlay when they need one. */
+/* An access to global memory: a load takes its undefined bits, anything else leaves what it writes. Allocations get an overlay when they need one. */
 void overlay_global(const Memory *memory, Origins *origins, const Place *place, const Access *access);
 
 /* That of a block's shared memory. */
@@ -21,6 +16,7 @@ typedef struct SharedOverlay {
 } SharedOverlay;
 
 void shared_overlay_block(SharedOverlay *overlay, uint32_t shared_bytes);
+/* The same of shared memory. */
 void shared_overlay_access(SharedOverlay *overlay, Origins *origins, const Place *place, const Access *access);
 void shared_overlay_free(SharedOverlay *overlay);
 

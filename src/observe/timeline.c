@@ -111,10 +111,12 @@ static Note *room_for(Note *notes, uint32_t *capacity, uint32_t count) {
     return alloc_resize(notes, *capacity, sizeof *notes);
 }
 
+static const Note *ring_at(NoteRing ring, uint32_t i) { return &ring.notes[(ring.first + i) % ring.size]; }
+
 /* Counts the notes of each stream in `added`. */
-static void count_notes(Timeline *timeline, const Note *ring, uint32_t size, uint32_t first, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        WarpNotes *stream = &timeline->streams[stream_of(&ring[(first + i) % size])];
+static void count_notes(Timeline *timeline, NoteRing ring) {
+    for (uint32_t i = 0; i < ring.count; i++) {
+        WarpNotes *stream = &timeline->streams[stream_of(ring_at(ring, i))];
         if (stream->added++ == 0 && stream->at != stream->end) timeline->again = true;
     }
 }
@@ -127,15 +129,15 @@ static void count_read(Timeline *timeline, const Note *note) {
     *line = note->line + 1;
 }
 
-static void add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t first, uint32_t count, uint32_t wave) {
-    timeline->again = timeline->n_notes + count > NOTES_MOST;
-    count_notes(timeline, ring, size, first, count);
+static void add(Timeline *timeline, NoteRing ring, uint32_t wave) {
+    timeline->again = timeline->n_notes + ring.count > NOTES_MOST;
+    count_notes(timeline, ring);
     if (timeline->again) timeline_run(timeline);
-    timeline->notes = room_for(timeline->notes, &timeline->capacity, timeline->n_notes + count);
+    timeline->notes = room_for(timeline->notes, &timeline->capacity, timeline->n_notes + ring.count);
     timeline->wave = wave;
     /* Brings each stream's notes together. */
-    for (uint32_t i = 0; i < count; i++) {
-        const Note *note = &ring[(first + i) % size];
+    for (uint32_t i = 0; i < ring.count; i++) {
+        const Note *note = ring_at(ring, i);
         uint32_t index = stream_of(note);
         WarpNotes *stream = &timeline->streams[index];
         if (stream->added) {
@@ -150,19 +152,18 @@ static void add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t fi
 }
 
 static void add_chunk(Timeline *timeline, uint32_t wave) {
-    add(timeline, timeline->chunk, NOTES_MOST, 0, timeline->n_chunk, wave);
+    add(timeline, (NoteRing){timeline->chunk, NOTES_MOST, 0, timeline->n_chunk}, wave);
     timeline->n_chunk = 0;
 }
 
-void timeline_add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t first, uint32_t count, uint32_t wave,
-                  bool goes_on) {
+void timeline_add(Timeline *timeline, NoteRing ring, uint32_t wave, bool goes_on) {
     if (!goes_on && timeline->n_chunk == 0) {
-        add(timeline, ring, size, first, count, wave);
+        add(timeline, ring, wave);
         return;
     }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < ring.count; i++) {
         timeline->chunk = room_for(timeline->chunk, &timeline->chunk_capacity, timeline->n_chunk + 1);
-        timeline->chunk[timeline->n_chunk++] = ring[(first + i) % size];
+        timeline->chunk[timeline->n_chunk++] = *ring_at(ring, i);
         if (timeline->n_chunk == NOTES_MOST) add_chunk(timeline, wave);
     }
     if (!goes_on) add_chunk(timeline, wave);

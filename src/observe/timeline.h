@@ -50,10 +50,15 @@ typedef struct Timeline Timeline;
 Timeline *timeline_new(const MergeConfig *config, uint32_t sms, Coalescer *coalescer);
 void timeline_free(Timeline *timeline);
 
-/* Adds notes of a batch, each warp's in its order: `count` of them, from `first` in a ring of `size`. wave: of blocks, theirs; 0 is the first.
- * goes_on: more of the batch come, and whether they come at once or in chunks makes no difference. May replay what was added before. */
-void timeline_add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t first, uint32_t count, uint32_t wave,
-                  bool goes_on);
+/* Notes in a ring of `size`: `count` of them, from `first` on. */
+typedef struct NoteRing {
+    const Note *notes;
+    uint32_t size, first, count;
+} NoteRing;
+
+/* Adds notes of a batch, each warp's in its order. wave: of blocks, theirs; 0 is the first. goes_on: more of the batch come, and whether they come at
+ * once or in chunks makes no difference. May replay what was added before. */
+void timeline_add(Timeline *timeline, NoteRing ring, uint32_t wave, bool goes_on);
 
 /* Replays what was added; of many reads that hardly ever ask for a line again, of which none can join, only applies it. */
 void timeline_run(Timeline *timeline);

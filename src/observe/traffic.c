@@ -74,7 +74,7 @@ static void hand_on(TrafficLog *log, uint64_t batch, uint32_t end, bool goes_on)
             note_apply(&log->notes[at % LOG_NOTES], traffic->coalescer);
         }
     else
-        timeline_add(traffic->timeline, log->notes, LOG_NOTES, log->done + 1, end - log->done - 1,
+        timeline_add(traffic->timeline, (NoteRing){log->notes, LOG_NOTES, log->done + 1, end - log->done - 1},
                      (uint32_t)(batch / traffic->sms), goes_on);
     __atomic_store_n(&log->done, end, __ATOMIC_RELEASE);
 }

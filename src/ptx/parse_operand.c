@@ -183,21 +183,28 @@ bool operand_vector(Reading *reading, Type type, unsigned rules, bool destinatio
 
 /* -- addresses */
 
-static bool variable_check(Reading *reading, const Token *word, uint32_t index, Space space, uint64_t offset, uint64_t bytes,
-                           bool writes) {
+/* What is done at an address. */
+typedef struct Target {
+    Space space;
+    uint64_t bytes; /* 0: not known */
+    bool writes;
+} Target;
+
+/* Whether the variable that an address names may be accessed there. */
+static bool variable_check(Reading *reading, const Token *word, const Operand *address, Target target) {
     Parser *parser = reading->parser;
-    const Variable *variable = &parser->program->variables[index];
+    const Variable *variable = &parser->program->variables[address->index];
     Space own = (Space)variable->space;
-    bool generic = space == SPACE_GENERIC && own == SPACE_GLOBAL;
-    if (own != space && !generic) {
+    bool generic = target.space == SPACE_GENERIC && own == SPACE_GLOBAL;
+    if (own != target.space && !generic) {
         parser_fail(parser, word, "'%.*s' lies in .%s, not in .%s memory", TOKEN_TEXT(word), space_names[own],
-                    space_names[space]);
+                    space_names[target.space]);
         return diag_hint(parser->diag, "write '%.*s.%s'", TOKEN_TEXT(&reading->opcode), space_names[own]);
     }
     if (own != SPACE_PARAM) return true;
-    if (writes && variable->formal && parser->body.is_entry)
+    if (target.writes && variable->formal && parser->body.is_entry)
         return parser_fail(parser, word, "a kernel's parameter '%.*s' cannot be written", TOKEN_TEXT(word));
-    if (offset > variable->bytes || bytes > variable->bytes - offset)
+    if (address->bits > variable->bytes || target.bytes > variable->bytes - address->bits)
         return parser_fail(parser, word, "this reaches beyond the %llu bytes of '%.*s'", (unsigned long long)variable->bytes,
                            TOKEN_TEXT(word));
     return true;
@@ -227,7 +234,7 @@ bool operand_address(Reading *reading, Space space, uint64_t bytes, bool writes)
         operand.kind = OPERAND_ADDRESS;
     } else if (symbol->kind == SYMBOL_VARIABLE) {
         operand.kind = OPERAND_ADDRESS_VARIABLE;
-        if (!variable_check(reading, &word, symbol->index, space, operand.bits, bytes, writes)) return false;
+        if (!variable_check(reading, &word, &operand, (Target){space, bytes, writes})) return false;
     } else {
         return parser_fail(parser, &word, "'%.*s' is neither a register nor a variable", TOKEN_TEXT(&word));
     }

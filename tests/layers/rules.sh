@@ -7,7 +7,7 @@
 #   own_header      a .c file includes its own header first, so that the header cannot lean on what came before
 #   self_contained  each header compiles alone: as the first of its own source when that is built, or else here
 #   once            the name of a file or type occurs once, and that of a function that a header declares
-#   size            no C file of more than 600 lines
+#   size            no C file of more than 600 lines, no function of more than six parameters but where another library says what they are
 #   names           no type name of our own ends in _t: POSIX keeps those
 #   started         other programs are started in few places; compilers in one of them, door.c
 #   kinds           each kind of fault is found somewhere, and asked for in a test
@@ -102,7 +102,26 @@ once() {
     } | violations
 }
 
-size() { c_files | xargs awk 'FNR == 601 {print FILENAME ": more than 600 lines"}' | violations; }
+size() {
+    {
+        c_files | xargs awk 'FNR == 601 {print FILENAME ": more than 600 lines"}'
+        src_files | xargs awk '
+            FNR == 1 {head = ""}
+            /^[A-Za-z].*\(/ && !/^(typedef|[A-Z0-9_]+\()/ {head = ""; begun = FNR}
+            begun {head = head $0}
+            begun && /[;{]$/ {
+                commas = depth = 0
+                for (i = index(head, "("); i <= length(head); i++) {
+                    c = substr(head, i, 1)
+                    depth += (c == "(") - (c == ")")
+                    if (depth == 0) break
+                    commas += c == "," && depth == 1
+                }
+                if (commas > 5 && head !~ /__cuda|MHD_/) print FILENAME ":" begun ": a function of more than six parameters"
+                begun = 0
+            }'
+    } | violations
+}
 
 names() {
     c_files | xargs awk '

@@ -41,7 +41,7 @@ static uint32_t n_batch;
 static inline void add(Note note) { batch[n_batch++] = note; }
 
 static inline void replay_as(uint32_t wave) {
-    timeline_add(timeline, batch, sizeof batch / sizeof *batch, 0, n_batch, wave, false);
+    timeline_add(timeline, (NoteRing){batch, sizeof batch / sizeof *batch, 0, n_batch}, wave, false);
     n_batch = 0;
     timeline_run(timeline);
 }
