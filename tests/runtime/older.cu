@@ -1,5 +1,9 @@
 /* A program for CUDA 8 to 12: what CUDA 13 has no longer. */
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
+#if __has_include(<cuda/atomic>)
+#include <cuda/atomic>
+#endif
 
 #include <cstdio>
 

@@ -47,11 +47,28 @@ static inline cudaError_t cudaMemAdvise(const void *p, size_t bytes, cudaMemoryA
 }
 #endif
 
-#define __shfl(value, ...) __shfl_sync(__activemask(), value, __VA_ARGS__)
-#define __shfl_up(value, ...) __shfl_up_sync(__activemask(), value, __VA_ARGS__)
-#define __shfl_down(value, ...) __shfl_down_sync(__activemask(), value, __VA_ARGS__)
-#define __shfl_xor(value, ...) __shfl_xor_sync(__activemask(), value, __VA_ARGS__)
-#define __any(predicate) __any_sync(__activemask(), predicate)
-#define __all(predicate) __all_sync(__activemask(), predicate)
-#define __ballot(predicate) __ballot_sync(__activemask(), predicate)
+#ifdef __CUDACC__
+/* Functions of other names, and names alone are replaced: headers declare functions of these names too, half-precision ones and libcu++'s own. */
+#define WARPSCOPE_SHUFFLE(name, Lane)                                                          \
+    template <class T>                                                                         \
+    static __device__ __forceinline__ auto warpscope##name(T value, Lane lane, int width = 32) \
+        ->decltype(name##_sync(0u, value, lane, width)) {                                      \
+        return name##_sync(__activemask(), value, lane, width);                                \
+    }
+WARPSCOPE_SHUFFLE(__shfl, int)
+WARPSCOPE_SHUFFLE(__shfl_up, unsigned)
+WARPSCOPE_SHUFFLE(__shfl_down, unsigned)
+WARPSCOPE_SHUFFLE(__shfl_xor, int)
+#undef WARPSCOPE_SHUFFLE
+static __device__ __forceinline__ int warpscope__any(int predicate) { return __any_sync(__activemask(), predicate); }
+static __device__ __forceinline__ int warpscope__all(int predicate) { return __all_sync(__activemask(), predicate); }
+static __device__ __forceinline__ unsigned warpscope__ballot(int predicate) { return __ballot_sync(__activemask(), predicate); }
+#define __shfl warpscope__shfl
+#define __shfl_up warpscope__shfl_up
+#define __shfl_down warpscope__shfl_down
+#define __shfl_xor warpscope__shfl_xor
+#define __any warpscope__any
+#define __all warpscope__all
+#define __ballot warpscope__ballot
+#endif
 #endif
