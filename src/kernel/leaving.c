@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "kernel/uniform.h"
 #include "ptx/opcode.h"
 #include "ptx/walk.h"
 
@@ -66,17 +67,12 @@ typedef struct Varying {
     bool *varies;     /* by register: it may differ between the lanes of a warp */
 } Varying;
 
-static bool special_varies(uint32_t special) {
-    return special <= SPECIAL_tid_z || special == SPECIAL_laneid ||
-           (special >= SPECIAL_lanemask_eq && special <= SPECIAL_lanemask_ge);
-}
-
 static bool insn_varies(const Varying *varying, const Insn *insn) {
     const OpClass class = (OpClass)opcode_classes[insn->op];
     if (class == CLASS_MEMORY && !(insn->op == OP_ld && insn->space == SPACE_PARAM)) return true;
     if (class == CLASS_WARP || class == CLASS_CONTROL) return true;
     for (int i = insn->n_dst; i < insn->n_dst + insn->n_src; i++)
-        if (insn->operands[i].kind == OPERAND_SPECIAL && special_varies(insn->operands[i].index)) return true;
+        if (insn->operands[i].kind == OPERAND_SPECIAL && uniform_special_differs(insn->operands[i].index)) return true;
     for (RegisterWalk at = walk_reads(insn); walk_next(&at);)
         if (varying->varies[at.index]) return true;
     return false;

@@ -229,12 +229,14 @@ static void spread(Survey *survey, uint32_t branch) {
 
 /* --- values --- */
 
-bool uniform_differs(const Uniform *uniform, const Operand *operand) {
-    if (operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS) return uniform->differs[operand->index];
-    if (operand->kind != OPERAND_SPECIAL) return false;
-    const uint32_t special = operand->index;
+bool uniform_special_differs(uint32_t special) {
     return special <= SPECIAL_tid_z || special == SPECIAL_laneid ||
            (special >= SPECIAL_lanemask_eq && special <= SPECIAL_lanemask_gt);
+}
+
+bool uniform_differs(const Uniform *uniform, const Operand *operand) {
+    if (operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS) return uniform->differs[operand->index];
+    return operand->kind == OPERAND_SPECIAL && uniform_special_differs(operand->index);
 }
 
 const Operand *uniform_number(const Uniform *uniform, const Operand *operand) {

@@ -21,5 +21,7 @@ typedef struct Uniform {
 Uniform uniform_find(const Program *program, const Function *function, const Flow *flow, Arena *arena);
 
 bool uniform_differs(const Uniform *uniform, const Operand *operand);
+/* Of a Special. */
+bool uniform_special_differs(uint32_t special);
 /* The number that the operand is, as an immediate operand; NULL: none. */
 const Operand *uniform_number(const Uniform *uniform, const Operand *operand);

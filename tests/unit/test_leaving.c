@@ -130,6 +130,32 @@ START_TEST(of_two_conditions_that_lanes_differ_in_none_is_told)
 }
 END_TEST
 
+START_TEST(what_each_lane_has_of_its_own_is_what_lanes_differ_in)
+{
+    static const char *const of_lanes[] = {"tid.x",       "tid.y",       "tid.z",       "laneid",     "lanemask_eq",
+                                           "lanemask_le", "lanemask_lt", "lanemask_ge", "lanemask_gt"};
+    for (size_t i = 0; i < sizeof of_lanes / sizeof *of_lanes; i++) {
+        char body[600];
+        snprintf(body, sizeof body,
+                 "ld.param.u32 %%r2, [n];\nmov.u32 %%r1, %%%s;\n.loc 1 8 5\nsetp.ge.s32 %%p1, %%r1, 5;\n.loc 1 7 5\n"
+                 "setp.ne.s32 %%p2, %%r2, 0;\nor.pred %%p3, %%p1, %%p2;\n@%%p3 bra END;\nbar.sync 0;\nEND:\nret;\n",
+                 of_lanes[i]);
+        read_kernel(body);
+        ck_assert_msg(line() == 8, "%s", of_lanes[i]);
+    }
+}
+END_TEST
+
+/* Of `!b && !a` compilers make a not of one of them. */
+START_TEST(conditions_are_told_through_a_not)
+{
+    read_kernel(
+        "ld.param.u32 %r2, [n];\nmov.u32 %r1, %tid.x;\n.loc 1 8 5\nsetp.ge.s32 %p1, %r1, 5;\n.loc 1 7 5\n"
+        "setp.ne.s32 %p2, %r2, 0;\nnot.pred %p4, %p1;\nand.pred %p3, %p4, %p2;\n@%p3 bra END;\nbar.sync 0;\nEND:\nret;\n");
+    ck_assert_uint_eq(line(), 8);
+}
+END_TEST
+
 START_TEST(a_branch_with_one_condition_is_told_itself)
 {
     read_kernel(
@@ -142,4 +168,5 @@ SUITE_WITH("leaving", begin, end, a_return_before_the_barrier_leaves_and_one_beh
            who_falls_into_the_return_leaves_as_well, a_return_after_some_work_leaves_where_the_work_begins,
            the_end_of_a_loop_with_a_barrier_leaves, calls_wait_where_what_is_called_does,
            of_two_conditions_the_one_that_lanes_differ_in_is_told, a_condition_without_a_line_of_its_own_is_not_told,
-           of_two_conditions_that_lanes_differ_in_none_is_told, a_branch_with_one_condition_is_told_itself)
+           of_two_conditions_that_lanes_differ_in_none_is_told, what_each_lane_has_of_its_own_is_what_lanes_differ_in,
+           conditions_are_told_through_a_not, a_branch_with_one_condition_is_told_itself)
