@@ -1,6 +1,7 @@
 /* The memory that kernels allocate: chunks of a power of two with 16 bytes before them (machine/heap.h). */
 
 #include "machine/heap.h"
+#include "machine/written.h"
 #include "suite.h"
 
 enum { HEADER = 16 };
@@ -65,5 +66,24 @@ START_TEST(an_overwritten_header_loses_its_list)
 }
 END_TEST
 
+/* What it was written with before is another's; its neighbours keep what they have. */
+START_TEST(memory_that_is_given_again_counts_as_not_written)
+{
+    Memory *memory = memory_new();
+    Heap *heap = heap_new(memory, 1024);
+    const uint64_t first = heap_allocate(heap, 48), second = heap_allocate(heap, 48), begin = heap_memory(heap)->address;
+    Allocation *allocation = memory_find(memory, begin);
+    written_add(allocation, first - begin, 48);
+    written_add(allocation, second - begin, 48);
+    ck_assert(written_all(allocation, first - begin, 48));
+    ck_assert(heap_release(heap, first));
+    ck_assert_uint_eq(heap_allocate(heap, 48), first);
+    for (uint64_t byte = 0; byte < 48; byte++) ck_assert(!written_all(allocation, first - begin + byte, 1));
+    ck_assert(written_all(allocation, second - begin, 48));
+    heap_free(heap);
+    memory_free(memory);
+}
+END_TEST
+
 SUITE("heap", chunks_are_powers_of_two_and_come_again, what_is_no_chunk_in_use_is_not_freed,
-      an_overwritten_header_loses_its_list)
+      an_overwritten_header_loses_its_list, memory_that_is_given_again_counts_as_not_written)
