@@ -224,6 +224,10 @@ START_TEST(registers_must_hold_the_type)
         {"add.s32 %r1, %r2, 1.5;", 19, "floating"},
         {"add.f16 %h1, %h2, 1.5;", 19, "mov.b16"},
         {"mov.b32 %r1, 0d3FF0000000000000;", 14, "floating"},
+        {"mov.b64 %rd1, 0f3F800000;", 15, "floating"},
+        {"and.b64 %rd1, %rd2, 0f3F800000;", 21, "floating"},
+        {"st.global.b64 [%rd1], 0f3F800000;", 23, "floating"},
+        {"mov.b16 %rs1, 0f3F800000;", 15, "floating"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) refuse(rows[i].insn, rows[i].column, rows[i].part);
     /* ld, st and cvt take registers wider than the type. */
