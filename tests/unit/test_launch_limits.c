@@ -145,7 +145,12 @@ START_TEST(instructions_need_their_compute_capability)
         {"cp.async.wait_all;", 80},
         {"elect.sync _|p, -1;", 90},
         {"add.u16x2 r, r, r;", 90},
+        {"max.relu.s16x2 r, r, r;", 90},
         {"ld.global.v4.u64 {d, d, d, d}, [d];", 100},
+        {"st.global.v4.u64 [d], {d, d, d, d};", 100},
+        {"ld.global.v8.f32 {f, f, f, f, f, f, f, f}, [d];", 100},
+        {"st.global.v8.b32 [d], {r, r, r, r, r, r, r, r};", 100},
+        {"st.global.v4.b32 [d], {r, r, r, r};", 0},
     };
     static const unsigned capabilities[] = {75, 79, 80, 89, 90, 100};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
