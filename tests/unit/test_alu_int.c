@@ -368,6 +368,11 @@ START_TEST(fns_finds_the_nth_set_bit_in_both_directions)
     for (unsigned k = 0; k < NUMBER_OF(cases); k++) {
         same(run_word3(INSN(fns, b32), cases[k].mask, cases[k].base, (uint32_t)cases[k].offset), cases[k].expected);
     }
+    /* a base beyond the word finds nothing, as measured on an H100 */
+    static const uint32_t beyond[] = {32, 33, 36, 63, 64, 255, 0x80000000, UINT32_MAX};
+    for (unsigned k = 0; k < NUMBER_OF(beyond); k++)
+        for (int32_t offset = -2; offset <= 2; offset++)
+            same(run_word3(INSN(fns, b32), 0xf0f0f0f1, beyond[k], (uint32_t)offset), UINT32_MAX);
 }
 END_TEST
 
