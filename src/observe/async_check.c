@@ -15,6 +15,7 @@ typedef struct Flight {
     bool bulk;
     bool reads; /* shared memory, which may not be written meanwhile; else it fills it */
     bool tied;  /* to the phase of an mbarrier */
+    bool over;  /* while what is complete is taken out */
     uint32_t byte, bytes, pc;
     uint32_t group; /* the thread's: how many of the kind it had committed before */
     uint32_t barrier, phase;
@@ -148,13 +149,22 @@ static void tie(AsyncCheck *check, const Place *place, const AsyncEvent *event) 
     }
 }
 
+/* PTX ISA, cp.async.mbarrier.arrive: the arrival comes when all copies that the thread began before are complete, to whichever mbarrier they are tied. */
+static void find_complete(AsyncCheck *check, const Place *place, const AsyncEvent *event) {
+    bool arrived[THREADS_MOST] = {false};
+    for (size_t i = check->count; i-- > 0;) {
+        Flight *flight = &check->flights[i];
+        flight->over = is_complete(check, flight, place, event) || (!flight->bulk && arrived[flight->thread]);
+        arrived[flight->thread] |= flight->over && flight->tied && !flight->bulk;
+    }
+}
+
 static void retire(AsyncCheck *check, const Place *place, const AsyncEvent *event) {
     size_t kept = 0;
+    find_complete(check, place, event);
     for (size_t i = 0; i < check->count; i++) mark(check, &check->flights[i], 0);
-    for (size_t i = 0; i < check->count; i++) {
-        const Flight flight = check->flights[i];
-        if (!is_complete(check, &flight, place, event)) check->flights[kept++] = flight;
-    }
+    for (size_t i = 0; i < check->count; i++)
+        if (!check->flights[i].over) check->flights[kept++] = check->flights[i];
     check->count = kept;
     for (size_t i = 0; i < kept; i++) mark(check, &check->flights[i], (uint32_t)i + 1);
 }
