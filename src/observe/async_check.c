@@ -1,5 +1,6 @@
 #include "observe/async_check.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "ptx/opcode.h"
 
 enum { WORD = 4, THREADS_MOST = 1024 }; /* a copy's place is a multiple of 4, as are its bytes */
+#define NO_PHASE UINT32_MAX             /* before the first, which counts as over (PTX ISA, mbarrier.test_wait) */
 
 /* What one lane copies. */
 typedef struct Flight {
@@ -192,12 +194,14 @@ void async_check_event(AsyncCheck *check, const Place *place, const AsyncEvent *
 /* How to wait for it; where somebody has waited, for the wrong phase, that is named. */
 static void hint(const AsyncCheck *check, const Flight *flight, Fault *fault) {
     const bool waited = flight->tied && check->waited_pc != NO_INSN && check->waited_barrier == flight->barrier;
+    char phase[30] = "the phase before the first";
+    if (check->waited_phase != NO_PHASE) snprintf(phase, sizeof phase, "phase %u", check->waited_phase);
     if (waited)
         fault_hint(
             fault,
-            "the last wait for its mbarrier was for phase %u, which was over: the copy is complete with phase %u, of parity "
-            "%u. Does the parity change with each round?",
-            check->waited_phase, flight->phase, flight->phase & 1);
+            "the last wait for its mbarrier was for %s, which was over: the copy is complete with phase %u, of parity %u. Does "
+            "the parity change with each round?",
+            phase, flight->phase, flight->phase & 1);
     else if (flight->tied)
         fault_hint(fault,
                    "it is complete with phase %u (parity %u) of the mbarrier at byte %u of shared memory: wait for that first",

@@ -6,6 +6,7 @@
  *   //! count executed.17 6                      how often warps ran the instructions of a line of the file
  *   //! prints hello                             a line of the kernel's printf
  *   //! fault deadlock: waits for                kind, and a part of the message; without this line no fault is allowed
+ *   //! hint is a guard missing              a part of the fault's hint
  *   //! refused: not emulated                    the module or the launch is refused, with this in the message
  *   //! checks off                               without races and uninitialised memory
  *   //! strict                                   what the rules forbid and devices run through, too: those findings and no others are there
@@ -269,6 +270,8 @@ static void compare_fault(const Case *test) {
     ck_assert_msg(!strcmp(rest, fault_kinds[fault->kind].name), "%s: fault %s (%s), not %s", test->path,
                   fault_kinds[fault->kind].name, fault->message, rest);
     ck_assert_msg(strstr(fault->message, colon + 2) != NULL, "%s: '%s' is not in: %s", test->path, colon + 2, fault->message);
+    for (at = test->text; directive(&at, "hint ", rest);)
+        ck_assert_msg(strstr(fault->hint, rest) != NULL, "%s: '%s' is not in: %s", test->path, rest, fault->hint);
 }
 
 /* Each finding that the file names is there; of a strict launch no other. True when it names any. */
