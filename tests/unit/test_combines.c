@@ -23,20 +23,25 @@ static const char letters[] = {
     [COMBINE_NONE] = '-',  [COMBINE_EQUAL] = 'e',       [COMBINE_REDUCE] = 'r', [COMBINE_SCAN] = 's',
     [COMBINE_COUNT] = 'c', [COMBINE_COUNT_EQUAL] = 'C', [COMBINE_LOOP] = 'l',   [COMBINE_EQUAL_LOOP] = 'L'};
 
-/* The letters of its atomic operations, in the order of the text. */
-static void combines_are(const char *debug, const char *body, const char *expected) {
-    char text[8192], got[100] = "", *at = got;
-    size_t length = (size_t)snprintf(text, sizeof text, HEAD, debug);
-    snprintf(text + length, sizeof text - length, "%s\nret;\n}\n", body);
+/* The letters of the atomic operations in the order of the text. */
+static void combines_of_text_are(const char *text, const char *body, const char *expected) {
+    char got[100] = "", *at = got;
     Diag diag = {0};
     Program *program = program_parse(text, strlen(text), "combines.ptx", &diag);
     ck_assert_msg(program && !program->functions[0].refused, "%s: %s", body, diag.message);
-    const Kernel *kernel = kernel_prepare(program, &program->functions[0]);
+    const Kernel *kernel = kernel_prepare(program, program_kernel(program, "k", &diag));
     for (uint32_t i = 0; i < program->n_insns; i++)
         if (program->insns[i].op == OP_atom || program->insns[i].op == OP_red)
             *at++ = letters[kernel->combines ? kernel->combines[i] : COMBINE_NONE];
     ck_assert_msg(strcmp(got, expected) == 0, "%s\n  expected %s\n  got      %s", body, expected, got);
     program_free(program);
+}
+
+static void combines_are(const char *debug, const char *body, const char *expected) {
+    char text[8192];
+    size_t length = (size_t)snprintf(text, sizeof text, HEAD, debug);
+    snprintf(text + length, sizeof text - length, "%s\nret;\n}\n", body);
+    combines_of_text_are(text, body, expected);
 }
 
 typedef struct Shape {
@@ -102,6 +107,7 @@ START_TEST(an_address_is_the_same_as_far_as_ptxas_sees)
         {"shfl.sync.bfly.b32 %r9, %r1, 16, 31, -1; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "-"},
         {"vote.sync.ballot.b32 %r9, %p2, -1; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "e"},
         {"activemask.b32 %r9; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "e"},
+        {"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r9}, [%r4]; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "-"},
         {"match.any.sync.b32 %r9, %r1, -1; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "-"},
         {"atom.global.add.u32 %r9, [%d1], 1; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "e-"},
         {"selp.u32 %r9, 4, 8, %p1; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "e"},
@@ -150,6 +156,21 @@ START_TEST(a_loop_that_lanes_leave_at_different_times_counts_differently_for_eac
         {"mov.u32 %r8, %r1; mov.u32 %r9, 0; @%p2 bra N; L: ld.volatile.global.u32 %r9, [%d1]; add.u32 %r8, %r8, 32; "
          "setp.lt.u32 %p3, %r8, %r2; @%p3 bra L; N: red.shared.add.u32 [%r9], %r1;",
          "-"});
+}
+END_TEST
+
+/* f's address is a parameter; of g's one address the second has a parameter as its value. */
+START_TEST(what_a_function_is_given_may_differ)
+{
+    combines_of_text_are(
+        ".version 7.0\n.target sm_80\n.address_size 64\n"
+        ".func f(.param .b32 v) { .reg .b32 %r; ld.param.u32 %r, [v]; red.shared.add.u32 [%r], 2; ret; }\n"
+        ".func g(.param .b32 v) { .reg .b32 %r, %q; ld.param.u32 %r, [v]; mov.u32 %q, %ctaid.x; red.shared.add.u32 [%q], 2;\n"
+        "red.shared.add.u32 [%q], %r; ret; }\n"
+        ".entry k(.param .u32 n) { .reg .b32 %r; .shared .b8 s[64]; mov.u32 %r, s;\n"
+        "{ .param .b32 a; st.param.b32 [a], %r; call f, (a); } { .param .b32 a; st.param.b32 [a], %r; call g, (a); }\n"
+        "red.shared.add.u32 [%r], 2; ret; }\n",
+        "functions", "-ere");
 }
 END_TEST
 
@@ -230,6 +251,6 @@ END_TEST
 
 SUITE("combines", lanes_of_one_address_are_combined_by_what_they_do, shared_memory_has_a_count_and_loops,
       an_address_is_the_same_as_far_as_ptxas_sees, lanes_that_come_different_ways_have_different_values,
-      a_loop_that_lanes_leave_at_different_times_counts_differently_for_each, code_to_be_debugged_is_left_as_it_is,
-      one_lane_acts_for_all_where_the_device_can, a_loop_goes_on_with_all_but_one_lane_of_each_word,
-      services_take_as_long_as_on_an_h100)
+      a_loop_that_lanes_leave_at_different_times_counts_differently_for_each, what_a_function_is_given_may_differ,
+      code_to_be_debugged_is_left_as_it_is, one_lane_acts_for_all_where_the_device_can,
+      a_loop_goes_on_with_all_but_one_lane_of_each_word, services_take_as_long_as_on_an_h100)

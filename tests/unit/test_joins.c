@@ -93,7 +93,30 @@ START_TEST(loads_of_a_window_become_one)
         {LD(1, 8) LD(2, 12) LD(3, 16) LD(4, 20), "64 . 64 ."},
         {LD(1, 0) LD(2, 16) LD(3, 4) LD(4, 20), "64 64 . ."},
         {LD(1, 0) LD(2, 0) LD(3, 4), "64 . ."},
+        /* an or of bits that may be set is no sum */
+        {LD(1, 16) "or.b32 %r6, %r5, 20; ld.shared.f32 %f2, [%r6];", "- -"},
+        {"shl.b32 %r7, %r1, 4; ld.shared.f32 %f1, [%r7+16]; or.b32 %r6, %r7, 20; ld.shared.f32 %f2, [%r6];", "- -"},
+        {"shl.b32 %r7, %r1, 4; ld.shared.f32 %f1, [%r7]; or.b32 %r6, %r7, 4; ld.shared.f32 %f2, [%r6];", "64 ."},
         {"ld.shared.f32 %f1, [s]; ld.shared.f32 %f2, [s+4]; ld.shared.f32 %f3, [t+8]; ld.shared.f32 %f4, [t+12];", "64 . 64 ."},
+    };
+    ALL_ARE(shapes);
+}
+END_TEST
+
+/* Of the copies only what is waited for, or begun, keeps loads apart; and each operation on an mbarrier does. */
+START_TEST(loads_are_joined_across_a_group_of_copies_but_not_across_an_mbarrier)
+{
+#define ACROSS(insn, expected) \
+    { LD(1, 0) insn LD(2, 4), expected }
+    static const Shape shapes[] = {
+        ACROSS("cp.async.commit_group;", "64 ."),
+        ACROSS("cp.async.wait_group 0;", "- -"),
+        ACROSS("cp.async.ca.shared.global [%r4], [%d1], 4;", "- -"),
+        ACROSS("mbarrier.init.shared.b64 [t], 1;", "- -"),
+        ACROSS("mbarrier.arrive.shared.b64 _, [t];", "- -"),
+        ACROSS("mbarrier.test_wait.parity.shared.b64 %p2, [t], 0;", "- -"),
+        ACROSS("mbarrier.inval.shared.b64 [t];", "- -"),
+        ACROSS("cp.async.mbarrier.arrive.noinc.shared.b64 [t];", "- -"),
     };
     ALL_ARE(shapes);
 }
@@ -370,8 +393,8 @@ START_TEST(what_the_first_instruction_writes_may_change)
 }
 END_TEST
 
-SUITE("joins", loads_of_a_window_become_one, stores_of_a_window_become_one_where_they_follow_each_other,
-      elements_of_other_sizes, what_stands_between_loads, loads_are_joined_where_the_first_lies_on_all_ways_to_the_second,
-      a_register_that_several_instructions_write, what_is_loaded_again_is_dropped,
-      shorts_are_joined_unless_something_extends_them, addresses_and_their_alignment, the_place_of_an_array_counts,
-      code_to_be_debugged_is_left_as_it_is, what_the_first_instruction_writes_may_change)
+SUITE("joins", loads_of_a_window_become_one, loads_are_joined_across_a_group_of_copies_but_not_across_an_mbarrier,
+      stores_of_a_window_become_one_where_they_follow_each_other, elements_of_other_sizes, what_stands_between_loads,
+      loads_are_joined_where_the_first_lies_on_all_ways_to_the_second, a_register_that_several_instructions_write,
+      what_is_loaded_again_is_dropped, shorts_are_joined_unless_something_extends_them, addresses_and_their_alignment,
+      the_place_of_an_array_counts, code_to_be_debugged_is_left_as_it_is, what_the_first_instruction_writes_may_change)

@@ -170,6 +170,15 @@ START_TEST(a_kernel_has_what_the_functions_that_it_calls_have)
 }
 END_TEST
 
+/* No call writes a kernel's own. */
+START_TEST(a_kernels_parameter_may_have_its_address_taken)
+{
+    Program *program = with_body("", "mov.u64 x, in;");
+    ck_assert(prepare(program, "k")->local_seen);
+    program_free(program);
+}
+END_TEST
+
 /* elect needs 9.0, redux 8.0, mbarrier as ptxas 13.0 has it by form; what is left out is refused on every device. */
 START_TEST(a_kernel_says_why_it_cannot_be_launched)
 {
@@ -207,4 +216,4 @@ END_TEST
 
 SUITE("kernel", an_instruction_reads_and_writes_these_registers, a_call_through_a_pointer_reads_it, a_program_keeps_its_kernels,
       traits_tell_what_becomes_of_results, a_kernel_has_what_the_functions_that_it_calls_have,
-      a_kernel_says_why_it_cannot_be_launched)
+      a_kernels_parameter_may_have_its_address_taken, a_kernel_says_why_it_cannot_be_launched)

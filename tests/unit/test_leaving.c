@@ -83,6 +83,16 @@ START_TEST(the_end_of_a_loop_with_a_barrier_leaves)
 }
 END_TEST
 
+/* An index beyond the table goes on behind it (machine/warp.c). */
+START_TEST(a_table_leads_to_what_stands_behind_it_as_well)
+{
+    read_kernel(
+        "ts: .branchtargets END, END;\nmov.u32 %r1, %tid.x;\nsetp.gt.u32 %p1, %r1, 5;\n@%p1 bra END;\nbrx.idx %r1, ts;\n"
+        "bar.sync 0;\nEND:\nret;\n");
+    ck_assert_uint_eq(leaving(0), LEAVES_BY_JUMP);
+}
+END_TEST
+
 /* A barrier of warps alone is none; without any there is nothing to leave. */
 START_TEST(calls_wait_where_what_is_called_does)
 {
@@ -166,7 +176,8 @@ END_TEST
 
 SUITE_WITH("leaving", begin, end, a_return_before_the_barrier_leaves_and_one_behind_it_does_not,
            who_falls_into_the_return_leaves_as_well, a_return_after_some_work_leaves_where_the_work_begins,
-           the_end_of_a_loop_with_a_barrier_leaves, calls_wait_where_what_is_called_does,
-           of_two_conditions_the_one_that_lanes_differ_in_is_told, a_condition_without_a_line_of_its_own_is_not_told,
-           of_two_conditions_that_lanes_differ_in_none_is_told, what_each_lane_has_of_its_own_is_what_lanes_differ_in,
-           conditions_are_told_through_a_not, a_branch_with_one_condition_is_told_itself)
+           the_end_of_a_loop_with_a_barrier_leaves, a_table_leads_to_what_stands_behind_it_as_well,
+           calls_wait_where_what_is_called_does, of_two_conditions_the_one_that_lanes_differ_in_is_told,
+           a_condition_without_a_line_of_its_own_is_not_told, of_two_conditions_that_lanes_differ_in_none_is_told,
+           what_each_lane_has_of_its_own_is_what_lanes_differ_in, conditions_are_told_through_a_not,
+           a_branch_with_one_condition_is_told_itself)

@@ -42,6 +42,22 @@ START_TEST(the_stores_of_arguments_are_found_and_no_others)
 }
 END_TEST
 
+/* 8 and 8 are 16; 8 more are elsewhere. */
+START_TEST(sums_of_sums_lead_to_the_arguments)
+{
+    LOCAL_TEXT tail = {0};
+    text_add(&tail,
+             "add.u64 %%rd6, %%SPL, 8; add.u64 %%rd7, %%rd6, 8; st.local.u32 [%%rd7+8], %%r1;\n" /* 12, 13, 14 */
+             "add.u64 %%rd8, %%rd7, 8; st.local.u32 [%%rd8], %%r1;\n%s",                         /* 15, 16 */
+             call);
+    Program *program = parse(text_string(&tail));
+    const Kernel *kernel = kernel_prepare(program, program_kernel(program, "k", NULL));
+    for (uint32_t i = 0; i < program->n_insns; i++)
+        ck_assert_msg(!(kernel->traits[i] & TRAIT_PRINTS) == (i != 8 && i != 9 && i != 14), "instruction %u", i);
+    program_free(program);
+}
+END_TEST
+
 START_TEST(a_kernel_that_prints_nothing_has_none)
 {
     Program *program = parse("");
@@ -50,4 +66,5 @@ START_TEST(a_kernel_that_prints_nothing_has_none)
 }
 END_TEST
 
-SUITE("printargs", the_stores_of_arguments_are_found_and_no_others, a_kernel_that_prints_nothing_has_none)
+SUITE("printargs", the_stores_of_arguments_are_found_and_no_others, sums_of_sums_lead_to_the_arguments,
+      a_kernel_that_prints_nothing_has_none)

@@ -234,6 +234,10 @@ START_TEST(fences_end_round_trips)
     trips_are("ld.global.f32 %f1, [%rd3]; bar.warp.sync -1; ld.global.f32 %f2, [%rd3+4];", "a0 b0"); /* as every barrier */
     /* nothing overtakes an acquire; a volatile load keeps its place, and waits for nothing */
     trips_are("ld.acquire.gpu.global.f32 %f1, [%rd3]; ld.global.f32 %f2, [%rd3+4];", "a0 a1");
+    trips_are("atom.acquire.gpu.global.add.u32 %r2, [%rd3], 1; ld.global.f32 %f2, [%rd3+4];", "a0 a1");
+    trips_are("atom.acq_rel.gpu.global.add.u32 %r2, [%rd3], 1; ld.global.f32 %f2, [%rd3+4];", "a0 a1");
+    trips_are("atom.release.gpu.global.add.u32 %r2, [%rd3], 1; ld.global.f32 %f2, [%rd3+4];", "a0 a0");
+    trips_are("atom.relaxed.gpu.global.add.u32 %r2, [%rd3], 1; ld.global.f32 %f2, [%rd3+4];", "a0 a0");
     trips_are("ld.volatile.global.f32 %f1, [%rd3]; ld.volatile.global.f32 %f2, [%rd3+4];", "a0 a0");
 }
 END_TEST
