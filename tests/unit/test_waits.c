@@ -104,6 +104,18 @@ START_TEST(a_load_does_not_overtake_a_store_of_what_was_loaded)
 }
 END_TEST
 
+/* Its destination is thrown away by no one: shared memory has it. */
+START_TEST(asynchronous_copies_are_waited_for_where_their_group_is)
+{
+    const char *copy =
+        "mov.u32 %r2, tile; cp.async.ca.shared.global [%r2], [%rd3], 8; cp.async.wait_all; ld.shared.u64 %rd4, [tile];";
+    char then[400];
+    snprintf(then, sizeof then, "%s ld.global.f32 %%f1, [%%rd4]; st.global.f32 [%%rd3], %%f1;", copy);
+    ck_assert_double_eq(rounds_of(copy), 1);
+    ck_assert_double_eq(rounds_of(then), 2);
+}
+END_TEST
+
 START_TEST(a_value_that_comes_back_through_shared_memory_is_waited_for)
 {
     ck_assert_double_eq(
@@ -233,6 +245,7 @@ END_TEST
 
 SUITE("waits", independent_loads_are_waited_for_together, loads_that_take_turns_are_each_waited_for,
       a_load_whose_address_was_loaded_waits_once_more, a_load_does_not_overtake_a_store_of_what_was_loaded,
-      a_value_that_comes_back_through_shared_memory_is_waited_for, barriers_and_blocks_of_code_end_rounds,
-      behind_a_barrier_loads_begin_anew, at_most_256_round_trips_are_told_apart, guarded_loads_are_waited_for_together,
-      only_results_that_are_used_are_waited_for, hits_are_waited_for_at_l1, loops_wait_for_their_chains)
+      asynchronous_copies_are_waited_for_where_their_group_is, a_value_that_comes_back_through_shared_memory_is_waited_for,
+      barriers_and_blocks_of_code_end_rounds, behind_a_barrier_loads_begin_anew, at_most_256_round_trips_are_told_apart,
+      guarded_loads_are_waited_for_together, only_results_that_are_used_are_waited_for, hits_are_waited_for_at_l1,
+      loops_wait_for_their_chains)
