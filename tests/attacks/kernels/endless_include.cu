@@ -1,2 +1,2 @@
-// 5 | whole | refused | 0 | more than
+// 5 | whole | refused | 0 | kernel.cu:1:10
 #include "/dev/zero"
