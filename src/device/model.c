@@ -46,7 +46,7 @@ static const double atomic_request_cycles = 10, atomic_request_sector_cycles = 1
 
 /* Measured, of additions of floats in shared memory, which are loops: 95 cycles an iteration, by 1 to 32 warps that do not meet; where 8 to 32 meet in a word, 44
  * to 54 (85 on an H100) for each update of it. */
-static const double swap_cycles = 90, swap_turn_cycles = 60;
+static const double swap_cycles = 90, swap_serialised_cycles = 60;
 
 static const double line_cycles = 1;   /* measured: 32 lines a request, all hits: 1.0 a line */
 static const double hit_cycles = 0.25; /* of a sector; measured: 7 of 8 hit, 4 to a line: 37.3 us, no more than for the lines */
@@ -136,8 +136,9 @@ static double stored_lines(const Counters *counters) {
 static double atomics_us(const Shape *shape) {
     const Counters *counters = shape->input->counters;
     const SectorCounters *atomics = &counters->global[COUNTER_ATOMIC];
-    const double turns = fmax(atomic_cycles * (double)counters->turns.slice, atomic_sum_cycles * (double)counters->turns.sums);
-    const double l2_us = shape->cycle_us * (turns + atomic_sector_cycles / shape->sms * (double)atomics->sectors);
+    const double serialised =
+        fmax(atomic_cycles * (double)counters->serialised.slice, atomic_sum_cycles * (double)counters->serialised.sums);
+    const double l2_us = shape->cycle_us * (serialised + atomic_sector_cycles / shape->sms * (double)atomics->sectors);
     const double sm_cycles =
         atomic_request_cycles * (double)atomics->requests + atomic_request_sector_cycles * (double)atomics->sectors;
     return fmax(l2_us, sm_cycles * shape->busiest_us);
@@ -146,9 +147,9 @@ static double atomics_us(const Shape *shape) {
 /* Cycles of a block's life in which its warps go round loops of compare-and-swaps: each its own iterations, or one after the other in a word. */
 static double swaps_of(const Shape *shape) {
     const Counters *counters = shape->input->counters;
-    const double batches = fmax(1, (double)counters->turns.batches);
+    const double batches = fmax(1, (double)counters->serialised.batches);
     return fmax(swap_cycles * (double)counters->swap_rounds / shape->warps,
-                swap_turn_cycles * (double)counters->turns.word / batches);
+                swap_serialised_cycles * (double)counters->serialised.word / batches);
 }
 
 /* Cycles of all SMs together in which L1 looks lines up and gives their sectors; the lines of which a sector is missing. */

@@ -24,8 +24,8 @@ typedef struct Scan {
     Waits sum;
 } Scan;
 
-/* A round trip is waited for each time that one of its loads runs. Loads that all run each time are waited for as often as any of them; those that take
- * turns, iteration by iteration, as often as all of them, but no oftener than the block runs. */
+/* A round trip is waited for each time that one of its loads runs. Loads that all run each time are waited for as often as any of them; those that
+ * alternate, iteration by iteration, as often as all of them, but no oftener than the block runs. */
 static void end_round_trips(Scan *scan) {
     for (uint32_t r = 0; r < scan->n_trips; r++) {
         const RoundTrip *trip = &scan->trips[r];

@@ -45,7 +45,7 @@ typedef struct CounterWorker {
     TrafficLog *log;
     uint64_t l2_write_sectors, barriers;
     BulkCounters bulk;
-    Turns *turns;
+    Serialised *serialised;
     uint64_t batch; /* the running one */
     bool timed;     /* its notes may be replayed; else neither `pace` nor `fetched` is kept */
     Pace pace[RESIDENT_WARPS];
@@ -230,7 +230,7 @@ static void note_update(CounterWorker *worker, const Place *place, const Footpri
 static void atomic_sectors(CounterWorker *worker, const Place *place, uint32_t pc, const Footprint *footprint) {
     const uint8_t *traits = worker->set->config.traits;
     Sm *sm = sm_of(worker, place);
-    turns_global(worker->turns, footprint, traits && traits[pc] & TRAIT_SUMS);
+    serialised_global(worker->serialised, footprint, traits && traits[pc] & TRAIT_SUMS);
     worker->observer.effort += (uint64_t)(footprint->n_lines - 1) * BEYOND_L1_EFFORT;
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
         uint32_t line = footprint->line[i];
@@ -376,7 +376,7 @@ static __attribute__((noinline)) void count_assembled(CounterWorker *worker, Tal
         break;
     case ASSEMBLED_LOOP:
         tally->bank_op = op_of[access->kind];
-        turns_shared(worker->turns, place->block_slot, made);
+        serialised_shared(worker->serialised, place->block_slot, made);
         count_loop(worker, tally, place, made);
         break;
     }
@@ -461,7 +461,7 @@ static void on_batch_end(void *self, uint64_t batch) {
     (void)batch;
     CounterWorker *worker = self;
     traffic_end(worker->log);
-    turns_end_batch(worker->turns);
+    serialised_end_batch(worker->serialised);
 }
 
 static void on_batch_commit(void *self, uint64_t batch) {
@@ -483,7 +483,7 @@ CounterSet *counters_new(const CounterConfig *config, uint32_t n_insns, uint32_t
         worker->set = set;
         worker->tallies = allocate(n_insns, sizeof *worker->tallies);
         worker->samples = allocate(n_insns, sizeof *worker->samples);
-        worker->turns = turns_new();
+        worker->serialised = serialised_new();
         worker->log = traffic_log_new(set->traffic);
         worker->observer = (Observer){.self = worker,
                                       .on_batch_begin = on_batch_begin,
@@ -504,7 +504,7 @@ void counters_free(CounterSet *set) {
     for (uint32_t i = 0; i < set->n_workers; i++) {
         free(set->workers[i].tallies);
         free(set->workers[i].samples);
-        turns_free(set->workers[i].turns);
+        serialised_free(set->workers[i].serialised);
         traffic_log_free(set->workers[i].log);
     }
     for (uint32_t sm = 0; sm < set->config.sms; sm++) cache_free(set->sms[sm].l1);
@@ -549,11 +549,11 @@ static void add_tally(Counters *sum, uint32_t pc, const Tally *tally, const Acce
     sum->constant_requests += tally->constant_requests;
 }
 
-static TurnCounts all_turns(const CounterSet *set) {
-    const Turns **turns = alloc_zeroed(set->n_workers, sizeof *turns);
-    for (uint32_t i = 0; i < set->n_workers; i++) turns[i] = set->workers[i].turns;
-    const TurnCounts counts = turns_count(turns, set->n_workers);
-    free(turns);
+static SerialisedCounts all_serialised(const CounterSet *set) {
+    const Serialised **serialised = alloc_zeroed(set->n_workers, sizeof *serialised);
+    for (uint32_t i = 0; i < set->n_workers; i++) serialised[i] = set->workers[i].serialised;
+    const SerialisedCounts counts = serialised_count(serialised, set->n_workers);
+    free(serialised);
     return counts;
 }
 
@@ -569,7 +569,7 @@ Counters *counters_result(CounterSet *set) {
         sum->barriers += worker->barriers;
         counters_add_bulk(&sum->bulk, &worker->bulk);
     }
-    sum->turns = all_turns(set);
+    sum->serialised = all_serialised(set);
     TrafficTotals totals = traffic_totals(set->traffic);
     sum->l2_read_sectors = totals.l2_read_sectors;
     sum->dram_read_bytes = (totals.dram.read + totals.dram.filled) * SECTOR_BYTES;

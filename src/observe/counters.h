@@ -12,8 +12,8 @@
 #include "observe/bulk.h"
 #include "observe/cache.h"
 #include "observe/sectors.h"
+#include "observe/serialised.h"
 #include "observe/traffic.h"
-#include "observe/turns.h"
 
 /* The members of these two, and of Counters before n_insns, are counts, each a uint64_t: counters_add_… rely on that, so that a new one
  * is summed without further code. */
@@ -70,8 +70,8 @@ typedef struct Counters {
     uint64_t constant_requests; /* a load's different words, each of which is one */
     uint64_t barriers;          /* arrivals of warps at block-wide barriers */
     uint64_t
-        swap_rounds;  /* iterations of the loops that the assembler makes of atomic operations in shared memory, of all warps */
-    TurnCounts turns; /* atomic operations that wait for each other */
+        swap_rounds; /* iterations of the loops that the assembler makes of atomic operations in shared memory, of all warps */
+    SerialisedCounts serialised;                /* atomic operations that wait for each other */
     uint64_t l2_read_sectors, l2_write_sectors; /* by loads and stores; atomics are not among them */
     uint64_t dram_read_bytes, dram_write_bytes;
     uint64_t dram_rows; /* rows of device memory opened for reading: see cache.h */

@@ -148,7 +148,7 @@ static void add_total(const SectorLayout *layout, Page page, Text *out) {
              plain_percent(layout->unique_bytes, moved).text);
     add_words(text_string(&words), page, out);
     if (layout->counted > layout->n_sectors)
-        add_words("x: lanes that update one address take turns, and each turn moves the sector", page, out);
+        add_words("x: updates of one address are serialised, and each moves the sector", page, out);
 }
 
 static void add_sector_map(const Report *report, const Sample *sample, Page page, Text *out) {

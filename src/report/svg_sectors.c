@@ -203,8 +203,7 @@ void svg_sectors(Figure *figure, const Report *report, const Sample *sample) {
     plain_count(&total, layout.counted, "sector");
     text_add(&total, " of 32 bytes: %u bytes moved, %u used (%s); a brace is a 128-byte line", layout.counted * SECTOR_BYTES,
              layout.unique_bytes, plain_percent(layout.unique_bytes, layout.counted * SECTOR_BYTES).text);
-    if (layout.counted > layout.n_sectors)
-        text_add(&total, "; lanes that update one address take turns, each moves the sector");
+    if (layout.counted > layout.n_sectors) text_add(&total, "; updates of one address are serialised, each moves the sector");
     if (layout.n_sectors > STRIP_SECTORS) text_add(&total, "; the first %d sectors are drawn", STRIP_SECTORS);
     figure_paragraph(figure, "ws-small", text_string(&total));
 }

@@ -178,7 +178,7 @@ START_TEST(atomics_count_apart_from_l2_reads_and_writes)
     ck_assert_uint_eq(counters->global[COUNTER_ATOMIC].sectors, 36); /* 32 turns at one address, and 4 */
     ck_assert_uint_eq(counters->l2_read_sectors, 0);
     ck_assert_uint_eq(counters->l2_write_sectors, 0);
-    ck_assert_uint_eq(counters->turns.slice, 32); /* those of the first request */
+    ck_assert_uint_eq(counters->serialised.slice, 32); /* those of the first request */
     ck_assert_uint_eq(counters->shared[COUNTER_ATOMIC].wavefronts, 32);
     ck_assert_uint_eq(counters->shared[COUNTER_ATOMIC].bank_conflicts, 31);
     counters_free(play.set);
@@ -394,7 +394,7 @@ START_TEST(a_joined_access_is_no_request_of_its_own)
     const Counters *counters = play_all(&play, two_neighbours);
     const BankCounters *loads = &counters->shared[COUNTER_LOAD];
     ck_assert(loads->requests == 1 && loads->wavefronts == 2 && loads->bank_conflicts == 0 && loads->joined == 1);
-    ck_assert_uint_eq(counters->turns.slice, 0);
+    ck_assert_uint_eq(counters->serialised.slice, 0);
     counters_free(play.set);
 }
 END_TEST

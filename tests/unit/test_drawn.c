@@ -308,16 +308,16 @@ START_TEST(sixteen_sectors_have_their_numbers)
 }
 END_TEST
 
-START_TEST(lanes_that_take_turns_move_a_sector_each)
+START_TEST(serialised_updates_move_a_sector_each)
 {
     draw(strided(SPACE_GLOBAL, ACCESS_ATOMIC, 4, 0, 0, LANES_ALL));
-    holds("32 sectors of 32 bytes: 1024 bytes moved, 4 used (0.4%); a brace is a 128-byte line; lanes");
+    holds("32 sectors of 32 bytes: 1024 bytes moved, 4 used (0.4%); a brace is a 128-byte line; updates");
     ck_assert_uint_eq(count_of("class=\"ws-used\"/>"), 1 + 1); /* once, and the legend's */
     ck_assert_uint_eq(count_of("class=\"ws-wire\"/>"), 32);
 }
 END_TEST
 
-/* As text: 3 columns and the address, of 8 to 22, then 25 of cells, 9 of " 32 of 32" and 4 of " x32" where lanes take turns, of
+/* As text: 3 columns and the address, of 8 to 22, then 25 of cells, 9 of " 32 of 32" and 4 of " x32" where updates are serialised, of
  * however many. " used" is added where its 5 go in, and the lanes where 13 more do. */
 START_TEST(a_sector_map_says_what_it_has_room_for)
 {
@@ -382,4 +382,4 @@ SUITE_WITH("drawn", setup, end, whole_lines_are_fetched_with_all_their_sectors, 
            many_wavefronts_are_left_out_in_the_middle, wide_elements_are_drawn_in_one, a_bank_map_numbers_its_banks,
            a_wavefront_has_tens_for_its_own_lanes, a_byte_stands_in_its_sector_and_below_its_lane,
            untouched_sectors_of_a_line_are_drawn, narrow_sectors_have_no_numbers, sixteen_sectors_have_their_numbers,
-           lanes_that_take_turns_move_a_sector_each, a_sector_map_says_what_it_has_room_for)
+           serialised_updates_move_a_sector_each, a_sector_map_says_what_it_has_room_for)

@@ -199,15 +199,15 @@ static double atomics_us(const Counters *counters, uint64_t blocks) {
  * 8 warps of one SM, of 64 times 32 lanes that meet in words of their warp's, 14.8 us. */
 START_TEST(atomics_on_one_word_take_turns)
 {
-    Counters counters = {.turns = {.slice = 1 << 20, .sums = 1 << 20},
+    Counters counters = {.serialised = {.slice = 1 << 20, .sums = 1 << 20},
                          .global[COUNTER_ATOMIC] = {.requests = 1 << 15, .sectors = 1 << 20}};
     ck_assert_double_eq_tol(atomics_us(&counters, 4096), 1847, 0.02 * 1847);
-    counters = (Counters){.turns = {.slice = 1 << 17, .sums = 1 << 17},
+    counters = (Counters){.serialised = {.slice = 1 << 17, .sums = 1 << 17},
                           .global[COUNTER_ATOMIC] = {.requests = 1 << 17, .sectors = 1 << 17}};
     ck_assert_double_eq_tol(atomics_us(&counters, 16384), 233, 0.02 * 233);
-    counters = (Counters){.turns = {.slice = 2162688}, .global[COUNTER_ATOMIC] = {.requests = 67584, .sectors = 2162688}};
+    counters = (Counters){.serialised = {.slice = 2162688}, .global[COUNTER_ATOMIC] = {.requests = 67584, .sectors = 2162688}};
     ck_assert_double_eq_tol(atomics_us(&counters, 132), 1592, 0.02 * 1592);
-    counters = (Counters){.turns = {.slice = 2048}, .global[COUNTER_ATOMIC] = {.requests = 512, .sectors = 16384}};
+    counters = (Counters){.serialised = {.slice = 2048}, .global[COUNTER_ATOMIC] = {.requests = 512, .sectors = 16384}};
     ck_assert_double_eq_tol(atomics_us(&counters, 1), 14.8, 0.2 * 14.8);
 }
 END_TEST
@@ -224,7 +224,7 @@ START_TEST(loops_of_swaps_wait_for_each_other_in_a_word)
         {64 * 32, 64 * 32, 1, 100}, {8 * 64 * 32, 64 * 32, 8, 100}, {16 * 64 * 32, 16 * 64 * 32, 16, 782}, {64, 64, 1, 3.1}};
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
         const Counters counters = {.swap_rounds = 132 * measured[i].rounds,
-                                   .turns = {.word = 132 * measured[i].word, .batches = 132}};
+                                   .serialised = {.word = 132 * measured[i].word, .batches = 132}};
         const ModelInput input = {.profile = h200(), .counters = &counters, .blocks = 132, .threads = 32 * measured[i].warps};
         ck_assert_double_eq_tol(model_time(&input).bound_us[BOUND_latency], measured[i].us, 0.3 * measured[i].us);
     }
@@ -324,11 +324,11 @@ START_TEST(stored_lines_and_atomics_take_cycles_of_l2)
 {
     Counters counters = {.global[COUNTER_STORE].lines = 132 * 1980, .local[COUNTER_STORE].lines = 132 * 3960};
     takes(model_alone(&counters, 132, 32, (Waits){0}).bound_us[BOUND_stores], 3 * 3.75);
-    counters = (Counters){.turns = {.slice = 1980}};
+    counters = (Counters){.serialised = {.slice = 1980}};
     takes(model_alone(&counters, 132, 32, (Waits){0}).bound_us[BOUND_atomics], 1.458);
     counters.global[COUNTER_ATOMIC].sectors = 132 * 3960;
     takes(model_alone(&counters, 132, 32, (Waits){0}).bound_us[BOUND_atomics], 1.458 + 2 * 2.75);
-    counters.turns.sums = 1980;
+    counters.serialised.sums = 1980;
     takes(model_alone(&counters, 132, 32, (Waits){0}).bound_us[BOUND_atomics], 3.49 + 2 * 2.75);
 }
 END_TEST

@@ -45,7 +45,7 @@ static void table_is(const char *wanted) {
 #define HEAD                                    \
     "scale  grid 4 x 3 x 2, block 64 x 1 x 1\n" \
     "measured on A GPU (78 SMs, up to 1980 MHz), driver for CUDA 13.0\n"
-#define MEDIAN "median of 20 launches, in turns (half of them lie between the times in brackets)\n"
+#define MEDIAN "median of 20 launches, interleaved (half of them lie between the times in brackets)\n"
 
 /* 2 MB in 125 us are 16 GB/s. 100 / 125 is 0.8, between 99 / 130 = 0.762 and 101 / 120 = 0.842. */
 START_TEST(a_table_sets_the_kernel_beside_copies)

@@ -67,7 +67,7 @@ START_TEST(independent_loads_are_waited_for_together)
 END_TEST
 
 /* Ten iterations, in each of which one of four loads runs, or two of them, or now and then one. */
-START_TEST(loads_that_take_turns_are_each_waited_for)
+START_TEST(loads_that_alternate_are_each_waited_for)
 {
     const char *four =
         "ld.global.f32 %f1, [%rd3]; ld.global.f32 %f2, [%rd3+4]; ld.global.f32 %f3, [%rd3+8]; ld.global.f32 %f4, [%rd3+12];"
@@ -243,7 +243,7 @@ START_TEST(loops_wait_for_their_chains)
 }
 END_TEST
 
-SUITE("waits", independent_loads_are_waited_for_together, loads_that_take_turns_are_each_waited_for,
+SUITE("waits", independent_loads_are_waited_for_together, loads_that_alternate_are_each_waited_for,
       a_load_whose_address_was_loaded_waits_once_more, a_load_does_not_overtake_a_store_of_what_was_loaded,
       asynchronous_copies_are_waited_for_where_their_group_is, a_value_that_comes_back_through_shared_memory_is_waited_for,
       barriers_and_blocks_of_code_end_rounds, behind_a_barrier_loads_begin_anew, at_most_256_round_trips_are_told_apart,

@@ -1,7 +1,7 @@
-/* turns.h: which atomic operations wait for each other, as far as it takes time (device/model.c).
+/* serialised.h: which atomic operations wait for each other, as far as it takes time (device/model.c).
  *
  * As measured on an H200 (tests/hardware/h200-contention.csv): L2 takes one sector of a request at a time, as often as most of its lanes meet in a word, in
- * each of its slices. 1024 bytes lie in two slices, which take 256 bytes in turns: two lines side by side, and two 512 bytes apart, are in one, two 256 bytes
+ * each of its slices. 1024 bytes lie in two slices, which take 256 bytes alternately: two lines side by side, and two 512 bytes apart, are in one, two 256 bytes
  * apart are not. A sum of floats waits for the one before it in its word, which takes longer.
  * In shared memory it is the loops around compare-and-swaps that wait, for all others of their block that update the same word. */
 #pragma once
@@ -10,26 +10,26 @@
 #include "observe/sectors.h"
 
 /* What one host thread has seen. */
-typedef struct Turns Turns;
+typedef struct Serialised Serialised;
 
-Turns *turns_new(void);
-void turns_free(Turns *turns);
+Serialised *serialised_new(void);
+void serialised_free(Serialised *serialised);
 
 /* Of an atomic operation in global memory. sums: of floats. */
-void turns_global(Turns *turns, const Footprint *footprint, bool sums);
+void serialised_global(Serialised *serialised, const Footprint *footprint, bool sums);
 
 /* Of a loop in shared memory, before its first iteration, of the block that has this number among those that are resident together. */
-void turns_shared(Turns *turns, uint32_t block, const Access *access);
+void serialised_shared(Serialised *serialised, uint32_t block, const Access *access);
 
 /* The blocks that are resident together have ended. */
-void turns_end_batch(Turns *turns);
+void serialised_end_batch(Serialised *serialised);
 
-typedef struct TurnCounts {
+typedef struct SerialisedCounts {
     uint64_t slice; /* sectors, in the slice that had most of them */
     uint64_t sums;  /* of floats, in the line that had most of them; lanes of one request in different sectors count once */
     uint64_t word;  /* updates of the word that had most of them in its block, added up over the batches that had any */
     uint64_t batches;
-} TurnCounts;
+} SerialisedCounts;
 
 /* Of several host threads together. Lines and words are told apart by hash. */
-TurnCounts turns_count(const Turns *const *turns, uint32_t count);
+SerialisedCounts serialised_count(const Serialised *const *serialised, uint32_t count);
