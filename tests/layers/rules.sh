@@ -15,6 +15,7 @@
 #   gaps            a switch over an enum has no default, so that the compiler finds what it leaves out
 #   said            scripts say what stands in a variable by printf: echo of some shells reads \033 in it
 #   unfinished      no TODO, FIXME or XXX
+#   map             the files, suites, functions and types that ARCHITECTURE.md names are there
 #   calls           what a file calls lies below it, too; files call each other in a circle only where they recurse: in the parser, and where a
 #                   warp's access takes its generic addresses apart
 #   symbols         base, ptx, kernel, machine and observe do no input or output, never end the program, keep no mutable globals
@@ -178,6 +179,26 @@ said() {
 }
 
 unfinished() { c_files | xargs grep -nwE 'TODO|FIXME|XXX' | violations; }
+
+# "`NAME` (`FILE`" says where a function is. A file stands there by its path or by the end of it; left out is what make builds, and what stands
+# for many (NN, NAME).
+map() {
+    places='src tests book exercises export Makefile'
+    # shellcheck disable=SC2086 # words
+    {
+        grep -oE '`[a-z_]+` \(`[a-z_/]+\.[ch]`' ARCHITECTURE.md | tr -d '(\140' | while read -r name file; do
+            grep -qw "$name" "src/$file" || echo "ARCHITECTURE.md: $name is not in $file"
+        done
+        grep -o '`[^`]*`' ARCHITECTURE.md | tr -d '\140' | sed 's,/$,,' | sort -u | grep -vE '[^A-Za-z0-9_./-]|^[-.]|^build/|NN|NAME|MODULE|PLATFORM' |
+            while read -r name; do
+                case $name in
+                unit-*) [ -e "tests/unit/${name#unit-}.c" ] ;;
+                */* | *.*) [ -e "$name" ] || find src tests book exercises -path "*/$name" 2>/dev/null | grep -q . ;;
+                *_* | [A-Z]*) grep -rqw --include='*.[ch]' --include='*.def' --include='*.sh' --include='*.js' --include='*.lua' --include='*.goals' --include=run --include=Makefile -e "$name" $places 2>/dev/null ;;
+                esac || echo "ARCHITECTURE.md: $name is not there"
+            done
+    } | violations
+}
 
 calls() {
     src_files | sed -n 's/c$/o/p' | (cd "$objects" && while read -r object; do if [ -f "$object" ]; then nm -A -P -g "$object"; fi; done) | awk '
