@@ -339,7 +339,7 @@ static void try_comments(const char *text) {
 /* What an editor's file would have the sandbox do. */
 static void try_editor(void) {
     Text remarks = {0};
-    work(&(Workplace){.program = "none", .folder = trial.temporary}, trial.file, &remarks);
+    worker_run(&(Workplace){.program = "none", .folder = trial.temporary}, trial.file, &remarks);
     text_free(&remarks);
 }
 
