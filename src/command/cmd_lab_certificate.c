@@ -12,7 +12,6 @@
 #include "lab/certificate.h"
 #include "lab/markdown.h"
 #include "lab/variants.h"
-#include "report/object.h"
 
 enum { PAGE_BYTES = 16 << 20, SPREAD = 2 }; /* SPREAD: points that may hang on the compiler, and on what is drawn */
 

@@ -6,7 +6,4 @@
 
 Report case_report(const LabCase *c);
 
-/* Where the case ran on a GPU, which counts nothing: launches it on the emulated device as well. */
-void case_emulate(LabCase *c);
-
 void case_free(LabCase *c);

@@ -32,7 +32,6 @@
 #include "lab/ungraded.h"
 #include "lab/variants.h"
 #include "lab/warnings.h"
-#include "report/json.h"
 #include "report/plain.h"
 
 enum { EXIT_FULL, EXIT_LESS, EXIT_MISTAKE, EXIT_SOURCE, EXIT_UNABLE };

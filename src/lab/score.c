@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "device/model.h"
-#include "lab/case.h"
 #include "lab/formula.h"
 #include "report/metrics.h"
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/failure.h"
 #include "report/object.h"
 #include "report/page.h"
 #include "report/plain.h"

@@ -19,7 +19,8 @@ uint8_t window_space(uint64_t generic) {
     }
 }
 
-uint64_t window_base(uint8_t space) {
+/* The window's start, which is 0 in the space's own addresses (of global and constant memory those are the generic ones). */
+static uint64_t window_base(uint8_t space) {
     switch ((Space)space) {
     case SPACE_SHARED: return WINDOW_SHARED;
     case SPACE_LOCAL: return WINDOW_LOCAL;

@@ -7,10 +7,8 @@
 /* As warp_access, whose fast path did not apply. */
 bool warp_access_slowly(Warp *warp, const Step *step, Transfer transfer);
 
-/* The space in whose window a generic address lies, and the window's start, which is 0 in the space's own addresses (of global and constant
- * memory those are the generic ones). */
+/* The space in whose window a generic address lies. */
 uint8_t window_space(uint64_t generic);
-uint64_t window_base(uint8_t space);
 
 /* Where bytes at a generic address in global, constant or the block's shared memory are on the host; NULL when they are not all there. */
 const uint8_t *block_host(const Block *block, uint64_t generic, size_t bytes);

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "machine/lower.h"
 #include "machine/slots.h"
 #include "ptx/walk.h"

@@ -3,14 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "machine/lanes.h"
 #include "machine/lower.h"
 #include "machine/mbarrier.h"
 #include "machine/mma.h"
 #include "machine/shadow.h"
 #include "machine/warp_fault.h"
-#include "ptx/opcode.h"
 
 void defined_free(Warp *warp) {
     Shadow *shadow = warp->shadow;

@@ -36,12 +36,6 @@ typedef struct Lower {
 /* Lane width of a register: 8 or 4 bytes, 0 for a predicate. */
 unsigned lower_register_width(const Function *function, uint32_t index);
 
-/* Room for a constant of so many bytes; valid until the next call. */
-void *lower_constant(Lower *lower, uint32_t bytes, Slot *slot);
-
-/* The slot in which all lanes hold these bits (width 4 or 8), or a predicate that is true or false everywhere (width 0). */
-Slot lower_immediate(Lower *lower, uint64_t bits, unsigned width);
-
 /* Registers of the function that are written once, by a value that is the same for the whole launch (parameters, immediates, addresses)
  * or that the warp has anyway (special registers), get that value's slot. lower->slots holds the function's slots. */
 void lower_known_values(Lower *lower);
@@ -65,9 +59,6 @@ static inline unsigned lower_width(uint8_t type) { return type == TYPE_pred ? 0 
 static inline unsigned lower_operand_width(const Insn *insn, unsigned index) {
     return lower_width((uint8_t)insn_letter_type(insn, insn_letter(insn, index)));
 }
-
-/* A kernel's own parameters live in the launch's parameter block, not in a frame. */
-bool lower_is_kernel_param(const Lower *lower, uint32_t index);
 
 /* Address of a variable as its own space has it, when it is the same for all warps. False for variables in a frame: the address is
  * then an offset in the frame's local memory. */

@@ -51,7 +51,8 @@ Step *lower_emit_helper(Lower *lower, Exec exec) {
 
 Slot lower_scratch(Lower *lower) { return lower->code->scratch + lower->scratch_used++ % LOWER_SCRATCH_SLOTS * 8 * WARP_LANES; }
 
-void *lower_constant(Lower *lower, uint32_t bytes, Slot *slot) {
+/* Room for a constant of so many bytes; valid until the next call. */
+static void *lower_constant(Lower *lower, uint32_t bytes, Slot *slot) {
     Code *code = lower->code;
     if (code->constant_bytes + bytes > lower->constant_capacity) {
         size_t capacity = lower->constant_capacity ? lower->constant_capacity * 2 : 16384;
@@ -67,7 +68,8 @@ void *lower_constant(Lower *lower, uint32_t bytes, Slot *slot) {
     return bytes_at;
 }
 
-Slot lower_immediate(Lower *lower, uint64_t bits, unsigned width) {
+/* The slot in which all lanes hold these bits (width 4 or 8), or a predicate that is true or false everywhere (width 0). */
+static Slot lower_immediate(Lower *lower, uint64_t bits, unsigned width) {
     for (size_t i = 0; i < lower->n_immediates; i++)
         if (lower->immediates[i].bits == bits && lower->immediates[i].width == width) return lower->immediates[i].slot;
     Slot slot;
@@ -104,7 +106,8 @@ static Slot special_slot(Lower *lower, uint32_t special, unsigned *width) {
     return code->specials[special];
 }
 
-bool lower_is_kernel_param(const Lower *lower, uint32_t index) {
+/* A kernel's own parameters live in the launch's parameter block, not in a frame. */
+static bool lower_is_kernel_param(const Lower *lower, uint32_t index) {
     return lower->function->is_entry && lower->code->program->variables[index].space == SPACE_PARAM &&
            lower->code->program->variables[index].formal;
 }

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "machine/defined.h"
 #include "machine/lanes.h"
 #include "machine/loadstore.h"
 #include "machine/shadow.h"

@@ -5,7 +5,6 @@
 #include "machine/alu_lanes.h"
 #include "machine/shadow.h"
 #include "machine/warp_fault.h"
-#include "ptx/opcode.h"
 
 enum { WORD_BYTES = 4, LANES_ACROSS = 4, K_MOST = 32, D_MOST = 4, KEPT_BITS = 25, TF32_LOW_BITS = 13 };
 

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "machine/lanes.h"
 #include "observe/counters.h"
 
 static bool shows(const Trace *trace, const Place *place) { return place->block == trace->block; }

@@ -1,5 +1,4 @@
 /* Asynchronous copies and the barriers that they complete on: cp.async, cp.async.bulk, mbarrier. */
-#include "ptx/opcode.h"
 #include "ptx/parser.h"
 
 /* cp.async.mbarrier.arrive{.noinc}{.shared}.b64 [b] */

@@ -258,7 +258,8 @@ bool constant_parse(Parser *parser, Constant *constant) {
     return parse_ternary(&reader, constant);
 }
 
-bool constant_parse_term(Parser *parser, Constant *constant) {
+/* A term that binds tighter than + and -, with its sign; for offsets in `[r+4-8]`. */
+static bool constant_parse_term(Parser *parser, Constant *constant) {
     ConstantReader reader = {.parser = parser};
     return parse_binary(&reader, 10, constant);
 }

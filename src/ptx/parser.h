@@ -163,8 +163,6 @@ typedef struct Constant {
 /* Whether the current token can begin a constant expression. */
 bool constant_starts(const Parser *parser);
 bool constant_parse(Parser *parser, Constant *constant);
-/* A term that binds tighter than + and -, with its sign; for offsets in `[r+4-8]`. */
-bool constant_parse_term(Parser *parser, Constant *constant);
 /* The sum of `+4-8…` standing here, possibly of no terms. */
 bool constant_parse_offset(Parser *parser, uint64_t *offset);
 /* The bits of a constant as an operand or element of this type. */

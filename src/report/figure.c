@@ -54,7 +54,8 @@ static void add_styles(bool dark, Text *out) {
     }
 }
 
-void figure_escape(Text *out, const char *bytes, size_t count) {
+/* Escapes for XML; control characters and invalid UTF-8 become U+FFFD. */
+static void figure_escape(Text *out, const char *bytes, size_t count) {
     const char *at = bytes, *end = bytes + count;
     while (at < end) {
         const char *start = at;

@@ -14,9 +14,6 @@ typedef struct Figure {
     double y; /* where the next element goes */
 } Figure;
 
-/* Escapes for XML; control characters and invalid UTF-8 become U+FFFD. */
-void figure_escape(Text *out, const char *bytes, size_t count);
-
 /* One line of text with the style classes `style`, whose anchor ("start", "middle", "end") is at x, its baseline at y. */
 void figure_text(Figure *figure, double x, double y, const char *style, const char *anchor, const char *text);
 

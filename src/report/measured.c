@@ -14,7 +14,8 @@ static void add_time(Text *out, const char *what, const Timing *timing, uint64_t
 static void add_times(const MeasuredReport *report, Text *out) {
     const GpuResult *result = report->result;
     uint64_t bytes = report->asked->copy_bytes;
-    text_add(out, "median of %u launches, interleaved (half of them lie between the times in brackets)\n", report->asked->repeats);
+    text_add(out, "median of %u launches, interleaved (half of them lie between the times in brackets)\n",
+             report->asked->repeats);
     add_time(out, "kernel", &result->kernel, bytes);
     if (!bytes) return;
     add_time(out, "copy kernel", &result->copy, bytes);

@@ -222,14 +222,3 @@ static bool bank_sentence(const Sample *sample, Text *out) {
 bool verdict_sentence(const Sample *sample, Text *out) {
     return sample->access.space == SPACE_SHARED ? bank_sentence(sample, out) : sector_sentence(sample, out);
 }
-
-uint32_t verdict_least(const Sample *sample) {
-    if (sample->access.space == SPACE_SHARED) {
-        BankLayout banks;
-        layout_banks(&sample->access, &banks);
-        return banks.least;
-    }
-    SectorLayout layout;
-    layout_sectors(sample, &layout);
-    return least_sectors(&layout);
-}

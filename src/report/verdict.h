@@ -10,6 +10,3 @@
  * fewest possible", without a full stop. Returns true when no access to these bytes could take fewer. The sample has an active
  * lane and is of global, local or shared memory. */
 bool verdict_sentence(const Sample *sample, Text *out);
-
-/* The fewest sectors or wavefronts that an access to as many bytes could take. */
-uint32_t verdict_least(const Sample *sample);

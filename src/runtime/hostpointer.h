@@ -2,7 +2,7 @@
 #pragma once
 
 #include "machine/fault.h"
-#include "runtime/launch_kernel.h"
+#include "runtime/work.h"
 
 /* Gives the fault, an access outside all allocations, a hint where a host pointer explains it. */
 void hostpointer_explain(const Context *context, const KernelWork *work, Fault *fault);

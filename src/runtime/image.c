@@ -100,7 +100,7 @@ static void load_variables(Image *image, Memory *memory) {
     image->module = module_load(image->program, memory, &places);
 }
 
-cudaError_t image_load(Context *context, Image *image) {
+static cudaError_t image_load(Context *context, Image *image) {
     if (image->program || image->error) return image->error;
     const Profile *profile = context->options.profile;
     Diag diag = {0};

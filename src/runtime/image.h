@@ -48,7 +48,6 @@ static inline const Kernel *image_known(const ImageKernel *kernel) {
 /* The registered kernel or variable, its image loaded; NULL and an error otherwise. */
 ImageKernel *image_kernel(Context *context, const void *stub, cudaError_t *error);
 DeviceVariable *image_variable(Context *context, const void *host, cudaError_t *error);
-cudaError_t image_load(Context *context, Image *image);
 
 void image_reset(Context *context); /* gives variables their initial values again */
 

@@ -49,7 +49,8 @@ cudaError_t stream_ask(Context *context, const VectorClock *clock, VectorClock *
     return stream_host_waits(context, clock);
 }
 
-cudaError_t stream_wait(Context *context, Stream *stream) {
+/* The host waits for the stream. */
+static cudaError_t stream_wait(Context *context, Stream *stream) {
     if (stream->capture) {
         capture_invalidate(stream->capture);
         return cudaErrorStreamCaptureUnsupported;

@@ -14,6 +14,3 @@ cudaError_t stream_wait_for_all(Context *context);
 
 /* The host asks whether all in the clock is done: the first time it is not, unless the host has waited for it. */
 cudaError_t stream_ask(Context *context, const VectorClock *clock, VectorClock *asked);
-
-/* The host waits for the stream. */
-cudaError_t stream_wait(Context *context, Stream *stream);

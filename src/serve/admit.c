@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/text.h"
 #include "host/replace.h"
 
 enum { NAME_BYTES = 300 };

@@ -11,6 +11,7 @@
 #   names           no type name of our own ends in _t: POSIX keeps those
 #   started         other programs are started in few places; compilers in one of them, door.c
 #   kinds           each kind of fault is found somewhere, and asked for in a test
+#   counted         each member that is a metric is counted, in counters.c
 #   drawn           one expression draws once: C does not say which of two calls comes first
 #   gaps            a switch over an enum has no default, so that the compiler finds what it leaves out
 #   said            scripts say what stands in a variable by printf: echo of some shells reads \033 in it
@@ -141,6 +142,12 @@ kinds() {
     sed -n 's/^ *FAULT(\([a-z_]*\),.*/\1/p' src/machine/fault.h | while read -r kind; do
         grep -rqw --include='*.c' "FAULT_$kind" src || echo "src/machine/fault.h: nothing finds $kind"
         grep -rqwE "(FAULT_)?$kind" tests/unit tests/ptx || echo "src/machine/fault.h: no test asks for $kind"
+    done | violations
+}
+
+counted() {
+    sed -n 's/^\(SECTORS\|BANKS\)(\([a-z0-9_]*\),.*/\2/p' src/report/metrics.def | sort -u | while read -r member; do
+        grep -qE "(->|\.)$member\>" src/observe/counters.c || echo "src/report/metrics.def: nothing in observe/counters.c counts $member"
     done | violations
 }
 

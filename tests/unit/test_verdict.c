@@ -65,7 +65,7 @@ START_TEST(lanes_of_one_address_are_said_to_share_it)
 }
 END_TEST
 
-START_TEST(atomics_on_one_address_take_turns)
+START_TEST(atomics_on_one_address_are_serialised)
 {
     /* 32 lanes, each with the sector in a turn of its own */
     ck_assert_str_eq(sentence(strided(SPACE_GLOBAL, ACCESS_REDUCTION, 4, 0, 0, LANES_ALL)),
@@ -212,7 +212,7 @@ START_TEST(wide_elements_are_served_in_parts_of_the_warp)
 }
 END_TEST
 
-START_TEST(shared_atomics_take_turns)
+START_TEST(shared_atomics_are_serialised)
 {
     ck_assert_str_eq(shared(ACCESS_ATOMIC, 4, 0),
                      "32 wavefronts a request, 1 would do: every lane updates the same address, in turn");
@@ -229,27 +229,9 @@ START_TEST(shared_atomics_take_turns)
 }
 END_TEST
 
-/* 128 bytes fill 4 sectors, 60 bytes 2; 32 elements of 8 bytes take 2 wavefronts, of 16 bytes 4. */
-START_TEST(the_fewest_are_a_number_too)
-{
-    static const struct {
-        Space space;
-        uint32_t bytes, active, least;
-        int64_t stride;
-    } rows[] = {{SPACE_GLOBAL, 4, LANES_ALL, 4, 128}, {SPACE_GLOBAL, 4, LANES_ALL, 1, 0}, {SPACE_GLOBAL, 4, 0x7fff, 2, 64},
-                {SPACE_SHARED, 4, LANES_ALL, 1, 128}, {SPACE_SHARED, 8, LANES_ALL, 2, 8}, {SPACE_SHARED, 16, LANES_ALL, 4, 16}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Sample sample = strided(rows[i].space, ACCESS_LOAD, rows[i].bytes, rows[i].stride, 0, rows[i].active);
-        fill_cost(&sample);
-        ck_assert_msg(verdict_least(&sample) == rows[i].least, "row %zu: %u", i, verdict_least(&sample));
-    }
-}
-END_TEST
-
 SUITE_WITH("verdict", setup, teardown, contiguous_lanes_are_fine, a_shifted_warp_is_told_how_far_it_is_off,
-           strided_lanes_are_told_their_distance, lanes_of_one_address_are_said_to_share_it, atomics_on_one_address_take_turns,
-           runs_of_lanes_are_named, a_few_lanes_are_no_runs, lanes_without_a_rule_are_scattered,
-           lanes_that_take_no_part_are_blamed_for_gaps, whole_lines_are_blamed_on_the_device,
-           local_memory_is_explained_by_its_interleaving, bank_conflicts_are_told_by_bank,
-           a_few_lanes_meet_in_one_of_their_banks, wide_elements_are_served_in_parts_of_the_warp, shared_atomics_take_turns,
-           the_fewest_are_a_number_too)
+           strided_lanes_are_told_their_distance, lanes_of_one_address_are_said_to_share_it,
+           atomics_on_one_address_are_serialised, runs_of_lanes_are_named, a_few_lanes_are_no_runs,
+           lanes_without_a_rule_are_scattered, lanes_that_take_no_part_are_blamed_for_gaps,
+           whole_lines_are_blamed_on_the_device, local_memory_is_explained_by_its_interleaving, bank_conflicts_are_told_by_bank,
+           a_few_lanes_meet_in_one_of_their_banks, wide_elements_are_served_in_parts_of_the_warp, shared_atomics_are_serialised)
