@@ -126,7 +126,13 @@ START_TEST(lanes_that_come_different_ways_have_different_values)
             {"@%p2 ret; red.shared.add.u32 [s], %r1;", "r"},
             {"@%p2 bra T; mov.u32 %r9, 4; bra E; T: mov.u32 %r9, 8; E: red.shared.add.u32 [%r9], 2;", "-"},
             {"@%p1 bra T; mov.u32 %r9, 4; bra E; T: mov.u32 %r9, 8; E: red.shared.add.u32 [%r9], 2;", "e"},
-            /* what differs behind the branch is not read there, but written anew */
+            /* what differs behind the branch is not read there, but written anew; by a guard perhaps not */
+            {"mov.u32 %r9, %r4; " IF("%p2",
+                                     "ld.global.u32 %r9, [%d1]; ") "ld.global.u32 %r9, [%d1+4]; red.shared.add.u32 [%r9], 2;",
+             "e"},
+            {"mov.u32 %r9, %r4; " IF("%p2", "ld.global.u32 %r9, [%d1]; ") "@%p1 ld.global.u32 %r9, [%d1+4]; "
+                                                                          "red.shared.add.u32 [%r9], 2;",
+             "-"},
             {"mov.u32 %r9, 4; " IF("%p2", "mov.u32 %r9, 8; ") "mov.u32 %r9, %r4; red.shared.add.u32 [%r9], 2;", "e"});
 }
 END_TEST

@@ -34,6 +34,8 @@ static const Row rows[] = {
     {"a flag of block scope between blocks", false, "00Wd 00F 00xf 10xf! 10Rd!"},
     {"a flag of block scope within one", false, "00Wd 00f 00xf 01xf 01Rd"},
     {"a flag of block scope on one side", false, "00Xf 10xf!"},
+    {"a flag for all that is read for the block alone", false, "00Wd 00F 00Xf 10xf! 10Rd!"},
+    {"within one block that is enough", false, "00Wd 00F 00Xf 01xf 01Rd"},
     {"by the block, then for all", false, "00Wd 00f 00Xf 01vf 01F 01Xg 10vg 10Rd"},
     {"by the block, then no further", false, "00Wd 00f 00Xf 01vf 01f 01Xg 10vg 10Rd!"},
     /* barriers hand on */
