@@ -196,6 +196,8 @@ START_TEST(an_option_is_known_by_either_name)
     ck_assert(!options_have(list.words + 1, 4, "-ccbin")); /* the value of -I */
     ck_assert(options_have(list.words, list.count, "-std"));
     ck_assert_str_eq(options_level(list.words, list.count), "3");
+    list = split("-G=1 -lineinfo=yes"); /* nvcc: no argument expected */
+    ck_assert(!options_have(list.words, list.count, "-G") && !options_have(list.words, list.count, "-lineinfo"));
     list = split("-O2 --device-debug");
     ck_assert_str_eq(options_level(list.words, list.count), "0");
 }

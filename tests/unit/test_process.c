@@ -42,7 +42,9 @@ START_TEST(errors_may_go_into_a_file)
 {
     char path[] = "/tmp/test-process-XXXXXX", got[20] = "";
     const char *const argv[] = {"sh", "-c", "echo out; echo err >&2", NULL};
-    close(mkstemp(path));
+    const int before = mkstemp(path);
+    ck_assert_int_eq(write(before, "of an earlier one\n", 18), 18); /* of which nothing is left */
+    close(before);
     ProcessRequest request = {.argv = argv, .timeout_s = PATIENCE_S, .output_limit = 100, .errors_path = path};
     ProcessResult result;
     ck_assert(process_run(&request, &result));
@@ -50,6 +52,7 @@ START_TEST(errors_may_go_into_a_file)
     text_free(&result.output);
     FILE *file = fopen(path, "r");
     ck_assert(file && fgets(got, sizeof got, file));
+    ck_assert_int_eq(fgetc(file), EOF);
     fclose(file);
     unlink(path);
     ck_assert_str_eq(got, "err\n");
