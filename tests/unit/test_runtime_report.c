@@ -474,6 +474,23 @@ static int reads_uninitialised(void) {
     return wrong;
 }
 
+static int copies_what_was_half_written(void) {
+    char host[64];
+    void *p;
+    int wrong = cudaMalloc(&p, 64) || cudaMemset(p, 0, 32);
+    for (int times = 0; times < 3; times++) wrong |= cudaMemcpy(host, p, 64, cudaMemcpyDeviceToHost);
+    return wrong | cudaFree(p);
+}
+
+/* The host has them then: what comes of them is one mistake. */
+START_TEST(bytes_that_were_never_written_are_told_once)
+{
+    exits(0, copies_what_was_half_written);
+    const char *first = strstr(heard, "of the 64 bytes of 'cudaMalloc 1' 32 were never written, byte 32 the first of them");
+    ck_assert_msg(first && !strstr(first + 1, "never written"), "%s", heard);
+}
+END_TEST
+
 START_TEST(checks_can_be_turned_off)
 {
     exits(0, reads_uninitialised);
@@ -491,4 +508,4 @@ RUNTIME_MAIN("runtime report", a_program_that_does_nothing_wrong_ends_as_it_want
              for_editors_there_is_nothing_but_what_is_wrong, a_kernel_has_no_source_file_but_its_own,
              what_a_launch_did_not_touch_takes_no_name_from_what_it_did, of_many_allocations_five_are_named,
              what_kernels_print_appears_when_the_program_waits, a_failed_assertion_is_printed_as_cuda_prints_it,
-             the_json_has_every_launch, checks_can_be_turned_off)
+             the_json_has_every_launch, bytes_that_were_never_written_are_told_once, checks_can_be_turned_off)
