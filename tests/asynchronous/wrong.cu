@@ -113,6 +113,16 @@ static int copied_beside() {
     cudaStreamSynchronize(u);
     return *pinned;
 }
+// stream race|the copy reads 'to'+0, which kernel put writes|2|1
+static int copied_beside_destroyed() {
+    cudaStream_t u;
+    cudaStreamCreate(&u);
+    put<<<1, 1, 0, u>>>(d, 2); // SECOND
+    cudaStreamDestroy(u);
+    cudaMemcpyAsync(pinned, d, 4, cudaMemcpyDeviceToHost, s); // FIRST
+    cudaStreamSynchronize(s);
+    return *pinned;
+}
 // stream race|kernel copy reads 'from'+0, which the copy writes|7|1
 static int computed_beside() {
     *pinned = 7;
@@ -188,7 +198,7 @@ static const struct {
 #define CASE(name) {#name, name}
     CASE(managed_read), CASE(mapped_read), CASE(managed_variable), CASE(registered_read), CASE(managed_write), CASE(copy_out),
     CASE(copy_in), CASE(fill), CASE(asked_once), CASE(waited_for_another), CASE(by_library), CASE(beside_default),
-    CASE(after_memset), CASE(copied_beside), CASE(computed_beside), CASE(event_too_early), CASE(two_writers),
+    CASE(after_memset), CASE(copied_beside), CASE(copied_beside_destroyed), CASE(computed_beside), CASE(event_too_early), CASE(two_writers),
     CASE(event_never_recorded), CASE(one_buffer), CASE(graph_launched), CASE(destroyed_stream),
 };
 
