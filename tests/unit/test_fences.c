@@ -36,6 +36,7 @@ static const Row rows[] = {
     {"a flag of block scope on one side", false, "00Xf 10xf!"},
     {"a flag for all that is read for the block alone", false, "00Wd 00F 00Xf 10xf! 10Rd!"},
     {"within one block that is enough", false, "00Wd 00F 00Xf 01xf 01Rd"},
+    {"of what another block handed over it has the block's part", false, "00Wd 00F 00Xf 10Xf 11xf 10Rd 11Rd!"},
     {"by the block, then for all", false, "00Wd 00f 00Xf 01vf 01F 01Xg 10vg 10Rd"},
     {"by the block, then no further", false, "00Wd 00f 00Xf 01vf 01f 01Xg 10vg 10Rd!"},
     /* barriers hand on */
