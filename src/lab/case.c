@@ -12,6 +12,7 @@
 #include "base/visible.h"
 #include "input/declared.h"
 #include "lab/compare.h"
+#include "lab/corners.h"
 #include "lab/failure.h"
 #include "lab/formula.h"
 #include "lab/given.h"
@@ -383,6 +384,7 @@ void lab_launch(LabCase *c, LabShape grid, LabShape block, uint32_t shared_bytes
         buffer->compared = false;
         buffer->allocation->promised = buffer->allocation->written = false;
     }
+    if (c->lab->corners) corners_launched(c->lab->corners, c);
     launch(c, c->request.launch.threads);
     check_fault(c);
     check_buffers(c);

@@ -22,6 +22,7 @@
 #include "input/launch_options.h"
 #include "lab/case.h"
 #include "lab/complete.h"
+#include "lab/corners.h"
 #include "lab/expected.h"
 #include "lab/failure.h"
 #include "lab/random.h"
@@ -72,6 +73,8 @@ static void free_cases(Lab *lab) {
         case_free(c);
     }
     lab->cases = NULL;
+    if (lab->corners) corners_free(lab->corners);
+    lab->corners = NULL;
 }
 
 static void test_kernel(Lab *lab, const LabTest *test) {

@@ -148,8 +148,8 @@ typedef struct LabRanges {
 /* Makes one case of a kernel at these sizes. */
 typedef void LabTry(Lab *lab, const char *kernel, const uint32_t *sizes);
 
-/* Tries a kernel at sizes from everywhere in the ranges, small ones as often as large ones, and at those about the numbers that its own code has: a
- * kernel that is right at some sizes alone must ask for them. */
+/* Tries a kernel at sizes from everywhere in the ranges, small ones as often as large ones, at those about the numbers that its own code has, and where
+ * what it decides by its sizes is what it has not decided yet (corners.h): a kernel that is right at some sizes alone must ask for them. */
 void lab_try(Lab *lab, const char *kernel, const LabRanges *ranges, LabTry *attempt);
 
 /* Memory for expected elements and the like, zeroed; freed with the case, also when the test ends in the middle. */

@@ -108,17 +108,18 @@ struct Lab {
     const char *compiler; /* "nvcc 13.0" */
     Gpu *gpu;             /* NULL: all launches are emulated */
     GpuInfo gpu_info;
-    const Profile *profile; /* of measured runs */
-    Profile small;          /* of tests: the same with small caches, which are quick to set up */
-    uint64_t seed;          /* tests draw from all of it, measured runs from what stands above its lowest LAB_TEST_BITS */
-    unsigned threads;       /* of measured runs */
-    LabCase *cases;         /* that have not ended */
-    const char *unended;    /* a test or run that left one */
-    const char *uncompared; /* a run whose launch left an output that nobody compared */
-    bool explored;          /* launches are kept as words, for pages: relaunch.h */
-    bool pictured;          /* reports hold each line's map: Report.pictured */
-    const char *negative;   /* the first constant that a suite has read and that is; NULL: none */
-    uint32_t fraction_line; /* where the first prediction with a fraction stands, in the file; 0: none */
+    const Profile *profile;  /* of measured runs */
+    Profile small;           /* of tests: the same with small caches, which are quick to set up */
+    uint64_t seed;           /* tests draw from all of it, measured runs from what stands above its lowest LAB_TEST_BITS */
+    unsigned threads;        /* of measured runs */
+    LabCase *cases;          /* that have not ended */
+    struct Corners *corners; /* of the kernel while shapes of it are tried; else NULL */
+    const char *unended;     /* a test or run that left one */
+    const char *uncompared;  /* a run whose launch left an output that nobody compared */
+    bool explored;           /* launches are kept as words, for pages: relaunch.h */
+    bool pictured;           /* reports hold each line's map: Report.pictured */
+    const char *negative;    /* the first constant that a suite has read and that is; NULL: none */
+    uint32_t fraction_line;  /* where the first prediction with a fraction stands, in the file; 0: none */
     char fraction[DECLARED_NUMBER];
     bool untouched;                /* the file is the exercise as it was given */
     int64_t asked_variant;         /* that the file must be; -1: any */

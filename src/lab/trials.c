@@ -1,17 +1,20 @@
 /* trials.c: the shapes that tests try beside their tables. See lab.h. */
+#include <math.h>
 #include <string.h>
 
-#include "lab/running.h"
+#include "lab/corners.h"
 #include "ptx/opcode.h"
 
 enum {
     STRATA = 8,
-    FREE_TRIALS = 8,
-    NAMED_TRIALS = 32,
+    FREE_TRIALS = 6,
+    NAMED_TRIALS = 16,
     NUMBERS_MOST = 240,
     CHOICES_MOST = NUMBERS_MOST * LAB_SIZES,
     SHIFTS_MOST = 8,
-    NARROWEST = 16 /* that a shape counts as: tiles take their time however few of their elements there are */
+    CORNERS_MOST = 24,
+    CORNER_BATCHES = 48, /* of shapes that are looked at, for each of some areas */
+    NARROWEST = 16       /* that a shape counts as: tiles take their time however few of their elements there are */
 };
 
 /* A file's own numbers, each once, and those about them: first those that something is compared with. */
@@ -115,6 +118,11 @@ typedef struct Trials {
     Numbers numbers;
 } Trials;
 
+static void try_shape(const Trials *trials, const uint32_t *sizes) {
+    corners_try(trials->lab->corners, sizes);
+    trials->attempt(trials->lab, trials->kernel, sizes);
+}
+
 /* One size is given. */
 static void try_sizes(const Trials *trials, uint64_t area, uint32_t named, uint32_t size) {
     uint32_t sizes[LAB_SIZES] = {0};
@@ -129,7 +137,7 @@ static void try_sizes(const Trials *trials, uint64_t area, uint32_t named, uint3
         sizes[of] = choose_size(trials->lab, &trials->numbers, (LabRange){trials->ranges->of[of].least, most}, most_named);
         known[of] = true;
     }
-    trials->attempt(trials->lab, trials->kernel, sizes);
+    try_shape(trials, sizes);
 }
 
 static const bool none_known[LAB_SIZES];
@@ -151,6 +159,80 @@ static void try_large(const Trials *trials) {
     while (area / 2 > ranges->usual && lab_draw(trials->lab, 0, 3)) area /= 2;
     const uint32_t of = lab_draw(trials->lab, 0, ranges->area - 1);
     if (area > ranges->usual) try_size(trials, area, of, lab_draw(trials->lab, STRATA / 2, STRATA - 1));
+}
+
+/* --- corners -------------------------------------------------------------------------------------------------------------- */
+
+static uint64_t draw_number(const Trials *trials, uint32_t count) {
+    return count ? trials->numbers.of[lab_draw(trials->lab, 0, count - 1)] : 0;
+}
+
+/* Any size; one about a number of the file's, or with a remainder that it may ask for; or one that another size has, or is a few times. */
+static uint32_t draw_candidate(const Trials *trials, uint32_t least, uint32_t most, const uint32_t *sizes, const bool *known) {
+    Lab *lab = trials->lab;
+    const Numbers *numbers = &trials->numbers;
+    const uint32_t kind = lab_draw(lab, 0, 7), other = lab_draw(lab, 0, trials->ranges->count - 1);
+    uint64_t size = 0;
+    if (kind == 0) size = draw_number(trials, numbers->compared);
+    if (kind == 1 || kind == 2) size = draw_number(trials, numbers->count);
+    if (kind == 2) {
+        size *= lab_draw(lab, 1, 8);
+        size += draw_number(trials, numbers->count);
+    }
+    if (kind >= 3 && kind <= 4 && known[other]) size = sizes[other];
+    if (kind == 4) size *= lab_draw(lab, 2, 9);
+    return size && size >= least && size <= most ? (uint32_t)size : draw_size(lab, least, most);
+}
+
+/* All sizes of the area are alike. */
+static void draw_cube(const Trials *trials, uint64_t area, uint32_t *sizes, bool *known) {
+    const LabRanges *ranges = trials->ranges;
+    const uint32_t side = draw_size(trials->lab, 1, (uint32_t)pow((double)area, 1.0 / ranges->area));
+    for (uint32_t of = 0; of < ranges->area; of++) {
+        known[of] = side >= ranges->of[of].least && side <= ranges->of[of].most;
+        sizes[of] = side;
+    }
+}
+
+/* Returns its area. */
+static uint64_t draw_shape(const Trials *trials, uint64_t area, uint32_t *sizes) {
+    const LabRanges *ranges = trials->ranges;
+    bool known[LAB_SIZES] = {false};
+    const uint32_t first = lab_draw(trials->lab, 0, ranges->count - 1);
+    uint64_t product = 1;
+    if (ranges->area > 1 && lab_draw(trials->lab, 0, 7) == 0) draw_cube(trials, area, sizes, known);
+    for (uint32_t i = 0; i < ranges->count; i++) {
+        const uint32_t of = (first + i) % ranges->count;
+        if (!known[of])
+            sizes[of] = draw_candidate(trials, ranges->of[of].least, most_of(ranges, of, area, sizes, known), sizes, known);
+        known[of] = true;
+        if (of < ranges->area) product *= sizes[of] + !sizes[of];
+    }
+    return product;
+}
+
+/* Shapes at which the kernel decides what it has not decided yet: small ones first, and of the larger ones, together, no more than twice the largest. */
+static void try_corners(const Trials *trials) {
+    const LabRanges *ranges = trials->ranges;
+    const uint64_t areas[] = {ranges->usual >> 3, ranges->usual, ranges->usual + (ranges->most - ranges->usual) / 4,
+                              ranges->most};
+    uint64_t large = 0;
+    uint32_t left = CORNERS_MOST;
+    if (!corners_known(trials->lab->corners)) return;
+    for (uint32_t i = 0; left && i < CORNER_BATCHES * sizeof areas / sizeof *areas; i++) {
+        if (i % CORNER_BATCHES == 0) corners_again(trials->lab->corners);
+        uint32_t sizes[WARP_LANES][LAB_SIZES] = {0};
+        uint64_t area[WARP_LANES];
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            area[lane] = draw_shape(trials, areas[i / CORNER_BATCHES], sizes[lane]);
+        const uint32_t found = corners_find(trials->lab->corners, sizes);
+        for (uint32_t lane = 0; left && lane < WARP_LANES; lane++) {
+            if (!(found >> lane & 1) || (area[lane] > ranges->usual && large >= ranges->most)) continue;
+            if (area[lane] > ranges->usual) large += area[lane];
+            left--;
+            try_shape(trials, sizes[lane]);
+        }
+    }
 }
 
 /* --- all of them ---------------------------------------------------------------------------------------------------------- */
@@ -192,6 +274,7 @@ void lab_try(Lab *lab, const char *kernel, const LabRanges *ranges, LabTry *atte
     Trials trials = {.lab = lab, .kernel = kernel, .ranges = ranges, .attempt = attempt};
     Choice choices[CHOICES_MOST];
     find_numbers(lab->source.program, kernel, &trials.numbers);
+    lab->corners = corners_new(lab, kernel, ranges->count);
     for (uint32_t stratum = 0; stratum < STRATA; stratum++)
         for (uint32_t of = 0; of < ranges->count; of++)
             if (ranges->count == 1 || (stratum + of) % 2) try_size(&trials, ranges->usual >> (of ? 2 : 0), of, stratum);
@@ -205,4 +288,7 @@ void lab_try(Lab *lab, const char *kernel, const LabRanges *ranges, LabTry *atte
     const uint32_t left = try_choices(&trials, choices, compared, NAMED_TRIALS * 3 / 4) + NAMED_TRIALS / 4;
     const uint64_t usual = ranges->area > 1 ? ranges->usual / NARROWEST : ranges->usual;
     try_choices(&trials, choices, find_choices(&trials, numbers->compared, numbers->count, usual, choices), left);
+    try_corners(&trials);
+    corners_free(lab->corners);
+    lab->corners = NULL;
 }
