@@ -38,13 +38,20 @@ static void end_round_trips(Scan *scan) {
     scan->n_trips = 0;
 }
 
-/* Of what ran; parameters and constants are waited for elsewhere. */
+/* No load behind a store goes before it, even where the store never runs: the assembler does not know that. */
+static uint8_t errand_by_text(const Insn *insn) {
+    if (insn->space == SPACE_SHARED) return insn->op == OP_st ? ERRAND_SHARED_STORE : 0;
+    return trips_errand(insn) & ERRAND_STORE;
+}
+
+/* Of loads those that ran; parameters and constants are waited for elsewhere. */
 static uint8_t errand_of(const Scan *scan, uint32_t pc) {
     const Insn *insn = &scan->kernel->program->insns[pc];
     const InsnCounters *counts = &scan->counters->insns[pc];
     const bool counted = counts->sectors.requests || counts->banks.requests || counts->banks.joined;
     const bool shared = counts->space == SPACE_SHARED;
-    if (opcode_classes[insn->op] != CLASS_MEMORY || !counted) return 0;
+    if (opcode_classes[insn->op] != CLASS_MEMORY) return 0;
+    if (!counted) return errand_by_text(insn);
     if (insn->op == OP_st || insn->op == OP_red) return shared ? ERRAND_SHARED_STORE : ERRAND_STORE;
     if (insn->op != OP_cp_async && scan->kernel->traits[pc] & TRAIT_UNREAD) return 0;
     return shared ? ERRAND_SHARED_LOAD : ERRAND_LOAD;

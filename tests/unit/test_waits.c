@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "device/arithmetic.h"
 #include "device/waits.h"
+#include "ptx/opcode.h"
 #include "suite.h"
 
 enum { RUNS = 10, REQUESTS = 10 };
@@ -24,6 +25,8 @@ enum { RUNS = 10, REQUESTS = 10 };
 #define SIXTEEN_MORE \
     ELEVEN_MORE "add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1;"
 
+static bool idle_stores; /* none of them runs */
+
 /* hit: of every 8 sectors that a load asks for, those that L1 has; share: of the times that a block runs, in how many a load of it does. */
 static Waits waits_when(const char *body, uint32_t hit, double share) {
     char text[16384];
@@ -35,7 +38,8 @@ static Waits waits_when(const char *body, uint32_t hit, double share) {
     for (uint32_t pc = 0; pc < program->n_insns; pc++) {
         const Insn *insn = &program->insns[pc];
         insns[pc].executed = RUNS;
-        if (opcode_classes[insn->op] != CLASS_MEMORY || insn->space == SPACE_PARAM) continue;
+        if (opcode_classes[insn->op] != CLASS_MEMORY || insn->space == SPACE_PARAM || (idle_stores && insn->op == OP_st))
+            continue;
         insns[pc].space = insn->space;
         if (insn->space == SPACE_SHARED)
             insns[pc].banks.requests = REQUESTS;
@@ -113,6 +117,22 @@ START_TEST(asynchronous_copies_are_waited_for_where_their_group_is)
     snprintf(then, sizeof then, "%s ld.global.f32 %%f1, [%%rd4]; st.global.f32 [%%rd3], %%f1;", copy);
     ck_assert_double_eq(rounds_of(copy), 1);
     ck_assert_double_eq(rounds_of(then), 2);
+}
+END_TEST
+
+/* Stores that no thread came to: ptxas does not know that of them. */
+START_TEST(a_load_does_not_overtake_a_store_that_never_ran)
+{
+    const char *voted = "ld.global.f32 %f1, [%rd3]; setp.gt.f32 %p1, %f1, 0f7f000000; vote.sync.any.pred %p2, %p1, -1;"
+                        "@%p2 st.global.f32 [%rd3+4], %f1; ld.global.f32 %f2, [%rd3+8]; add.f32 %f3, %f1, %f2; @%p2 "
+                        "st.global.f32 [%rd3+4], %f3;";
+    const char *shared =
+        "ld.global.u32 %r2, [%rd3]; setp.gt.u32 %p1, %r2, 9; @%p1 st.shared.u32 [tile], %r2; ld.shared.u32 %r3, [tile+4];"
+        "mul.wide.u32 %rd4, %r3, 4; add.s64 %rd5, %rd1, %rd4; ld.global.f32 %f1, [%rd5]; @%p1 st.global.f32 [%rd5], %f1;";
+    idle_stores = true;
+    ck_assert_double_eq(rounds_of(voted), 2);
+    ck_assert_double_eq(rounds_of(shared), 2);
+    idle_stores = false;
 }
 END_TEST
 
@@ -245,7 +265,7 @@ END_TEST
 
 SUITE("waits", independent_loads_are_waited_for_together, loads_that_alternate_are_each_waited_for,
       a_load_whose_address_was_loaded_waits_once_more, a_load_does_not_overtake_a_store_of_what_was_loaded,
-      asynchronous_copies_are_waited_for_where_their_group_is, a_value_that_comes_back_through_shared_memory_is_waited_for,
-      barriers_and_blocks_of_code_end_rounds, behind_a_barrier_loads_begin_anew, at_most_256_round_trips_are_told_apart,
-      guarded_loads_are_waited_for_together, only_results_that_are_used_are_waited_for, hits_are_waited_for_at_l1,
-      loops_wait_for_their_chains)
+      asynchronous_copies_are_waited_for_where_their_group_is, a_load_does_not_overtake_a_store_that_never_ran,
+      a_value_that_comes_back_through_shared_memory_is_waited_for, barriers_and_blocks_of_code_end_rounds,
+      behind_a_barrier_loads_begin_anew, at_most_256_round_trips_are_told_apart, guarded_loads_are_waited_for_together,
+      only_results_that_are_used_are_waited_for, hits_are_waited_for_at_l1, loops_wait_for_their_chains)
