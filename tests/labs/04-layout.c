@@ -259,9 +259,14 @@ static void warms_any_number(Lab *lab, const char *kernel) {
     lab_try(lab, kernel, &particle_ranges, try_warm);
 }
 
+/* Whole warps, of a number that is drawn, so that no layout is made for one. */
+static uint32_t particles_measured(Lab *lab) { return LANES * lab_draw(lab, MOST / LANES * 7 / 8, MOST / LANES); }
+
 static void run_warm(Lab *lab, const char *kernel) {
-    LabCase *c = warm_case(lab, kernel, MOST);
-    lab_measure(c, MOST * 2 * sizeof(float), MOST * sizeof(float));
+    const uint32_t n = particles_measured(lab);
+    LabCase *c = warm_case(lab, kernel, n);
+    lab_measure(c, n * 2 * sizeof(float), n * sizeof(float));
+    lab_value(lab, "warps", n / LANES);
     lab_end(c);
 }
 
@@ -298,8 +303,10 @@ static void follows_any_list(Lab *lab, const char *kernel) {
 }
 
 static void run_potential(Lab *lab, const char *kernel) {
-    LabCase *c = potential_case(lab, kernel, MOST);
-    lab_measure(c, MOST / 2 * 5 * sizeof(float), MOST / 2 * sizeof(float));
+    const uint32_t particles = particles_measured(lab) / 2;
+    LabCase *c = potential_case(lab, kernel, 2 * particles);
+    lab_measure(c, particles * 5 * sizeof(float), particles * sizeof(float));
+    lab_value(lab, "particles", particles);
     lab_end(c);
 }
 
@@ -391,22 +398,23 @@ static void judge_decision(Lab *lab, LabCase *c, const Decision *truth, uint32_t
 }
 
 static void run_image(Lab *lab, const char *kernel) {
-    const uint32_t bands = bands_of(kernel), n = bands == 3 ? 1 << 16 : 1 << 15;
+    const uint32_t bands = bands_of(kernel), blocks = bands == 3 ? 256 : 128, n = BLOCK * lab_draw(lab, blocks * 7 / 8, blocks);
     const Decision *truth = decisions;
     while (strcmp(truth->kernel, kernel) != 0) truth++;
     LabCase *c = image_case(lab, kernel, n);
     judge_decision(lab, c, truth, n);
     lab_measure(c, n * bands * sizeof(float), n * bands * sizeof(float));
+    lab_value(lab, "fewest", (double)n * bands * sizeof(float) / SECTOR);
     lab_end(c);
 }
 
 /* Why the goals are what they are, and what cannot be had without the lesson; lab.goals, which learners read, says only what is counted.
  *
- * warmed: 1024 warps of 32 particles. HEAT and POWER of 32 particles are 128 bytes each: 4 sectors a request, 8 to load and 4 to store.
+ * warmed: HEAT and POWER of 32 particles are 128 bytes each: 4 sectors a request, 8 to load and 4 to store.
  * Totals, so that no number of cheap requests makes them smaller; the suite compares storage itself, so none can be left out. Fields 48 bytes
  * apart take 32.
  *
- * listed: 16,384 particles in no order, each once. X, Y, Z and CHARGE are 16 bytes: within one sector if they stand side by side and begin at
+ * listed: particles in no order, each once. X, Y, Z and CHARGE are 16 bytes: within one sector if they stand side by side and begin at
  * a multiple of 16; an eighth of a sector for the list. What is fetched counts, since L1 finds the second field where the first one was; no
  * particle is listed twice, so that L1 cannot help further. The exercise fetches 2 for each particle, a structure of arrays 4.
  *
@@ -414,8 +422,8 @@ static void run_image(Lab *lab, const char *kernel) {
  * numbers, which nobody guesses: sectors fetched and stored by both ways. What is faster was measured on an H200. split_colours itself must
  * stay the faster one: staged it takes 1.2 times as long.
  *
- * weave_colours, weave_bands: 196,608 and 294,912 floats: 24,576 and 36,864 sectors when every store is of whole sectors, 3 and 8 times as many when lanes are 12
- * and 36 bytes apart. Sixteen bytes a lane with gaps between send each sector twice: no points. What is fetched from L2 is limited, not what
+ * weave_colours, weave_bands: as few sectors as hold the floats when every store is of whole sectors, 3 and 8 times as many when lanes are 12 and 36 bytes
+ * apart. Sixteen bytes a lane with gaps between send each sector twice: no points. What is fetched from L2 is limited, not what
  * is touched: loads that come back to a sector find it in L1, and a load that bypasses L1 pays. The speed is divided by how often a sector is
  * stored, so that stores that are hidden by other means (loads ahead of them, in registers) earn nothing. */
 static const LabTest tests[] = {
