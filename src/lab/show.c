@@ -136,6 +136,19 @@ static void add_no_picture(const Lab *lab, const Goal *goal, Text *out) {
     if (words.length) plain_wrap(out, lab->page.columns, "  ", text_string(&words));
 }
 
+/* Requests of lanes that leave others idle are many whatever a lane takes. */
+static void add_frequent(const Lab *lab, const Access *access, Text *out) {
+    const int lanes = __builtin_popcount(access->active);
+    LOCAL_TEXT words = text_from("No sector is wasted, but there are many requests: ");
+    if (lanes < WARP_LANES)
+        text_add(&words, "%d of %d lanes %s part in this one.", lanes, WARP_LANES, lanes == 1 ? "takes" : "take");
+    else if (access->bytes < 16)
+        plain_count(&words, access->bytes, "byte"), text_add(&words, " a lane, where 16 are the most.");
+    else
+        return;
+    plain_wrap(out, lab->page.columns, "  ", text_string(&words));
+}
+
 void result_picture(const Lab *lab, const Score *score, uint32_t index, Text *out) {
     const Goal *goal = &lab->goals->goals[index];
     const Culprit culprit = culprit_of(lab, score, index);
@@ -150,12 +163,7 @@ void result_picture(const Lab *lab, const Score *score, uint32_t index, Text *ou
     spot_array(&report, &sample->access, array);
     spot_add_quote(&report, spot_of(&report, sample->access.pc), array, "", lab->page, out);
     report_map(&report, sample, lab->page, out);
-    if (culprit.is_frequent && sample->access.bytes < 16) {
-        LOCAL_TEXT words = text_from("No sector is wasted, but there are many requests: ");
-        plain_count(&words, sample->access.bytes, "byte");
-        text_add(&words, " a lane, where 16 are the most.");
-        plain_wrap(out, lab->page.columns, "  ", text_string(&words));
-    }
+    if (culprit.is_frequent) add_frequent(lab, &sample->access, out);
     if (drift_is_possible(&report, sample))
         plain_wrap(out, lab->page.columns, "  ",
                    "The compiler unrolled the loop: this is one of several copies of the access, in which lanes may be at "

@@ -88,6 +88,10 @@ START_TEST(requests_without_waste_are_too_many)
     ck_assert(culprit_of(&lab, &score, LOADS).is_frequent);
     has_part("\n  No sector is wasted, but there are many requests: 4 bytes a lane, where 16 are the\n  most.\n", false);
     has_part("\n  No sector is wasted, but there are many requests: 4 bytes a lane, where 16 are\n  the most.\n", true);
+    /* one lane's 4 bytes: that it might take 16 is not what makes them many */
+    put(0, 1, strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 4, 0, 1), 100);
+    has_part("where 16 are", false);
+    has_part("\n  No sector is wasted, but there are many requests: 1 of 32 lanes takes part in\n  this one.\n", true);
     put(0, 1, strided(SPACE_GLOBAL, ACCESS_LOAD, 16, 16, 0, LANES_ALL), 100);
     ck_assert_ptr_null(culprit(LOADS));
 }
