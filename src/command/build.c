@@ -77,6 +77,48 @@ bool build_read(Build *build, const char *const *words, size_t count, unsigned n
     return true;
 }
 
+/* Names that make takes for names in a list of dependencies, where compilers write ; and = and the end of a line as they are. */
+static bool is_dependency(const char *name) {
+    for (; *name; name++)
+        if (!isalnum((unsigned char)*name) && (unsigned char)*name < 0x80 && !strchr("_./+-,@ ", *name)) return false;
+    return true;
+}
+
+/* What the compiler would list for make, and under which names. */
+static bool check_dependencies(const Build *build, Diag *diag) {
+    static const char *const lists[] = {"-MD", "-MMD", "-M", "-MM"};
+    const char *list = NULL;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (options_have(build->words, build->count, lists[i])) list = lists[i];
+    for (Option option = {0}; list && option_next(build->words, build->count, &option);) {
+        const char *name = option.kind->use == USE_FILE ? option.words[0] : option.kind->use == USE_PATH ? option.value : "";
+        if (is_dependency(name)) continue;
+        diag_say(diag, "'%s' does not go with the name '%.300s', of which make would read a part as a rule", list, name);
+        return diag_hint(diag, "letters, digits, blanks and _ . / + - , @ may stand in it");
+    }
+    return true;
+}
+
+static bool check_file(const Build *build, const char *file, const char *json, Diag *diag) {
+    for (Option option = {0}; option_next(build->words, build->count, &option);)
+        if (strcmp(option.kind->name, "-MF") == 0 && !spares_input("-MF", option.value, file, diag)) return false;
+    return spares_input("-o", build->output, file, diag) && spares_input("--json", json, file, diag);
+}
+
+bool build_check(const Build *build, const char *json, Diag *diag) {
+    size_t files = 0;
+    for (Option option = {0}; option_next(build->words, build->count, &option);) {
+        if (option.kind->use == USE_FILE && !check_file(build, option.words[0], json, diag)) return false;
+        files += option.kind->use == USE_FILE;
+    }
+    const bool compiles = options_have(build->words, build->count, "-c") || options_have(build->words, build->count, "-dc");
+    if (!files && (build->links || compiles) && !options_have(build->words, build->count, "-optf"))
+        return diag_say(diag, "no file given");
+    if (files < 2 || !build->output || !compiles) return check_dependencies(build, diag);
+    diag_say(diag, "-o names one object, and %zu files are compiled", files);
+    return diag_hint(diag, "leave it out, or compile one at a time");
+}
+
 /* --- what both compilers need --- */
 
 /* A device variable that only another file defines. */

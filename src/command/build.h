@@ -35,6 +35,10 @@ typedef struct Build {
  * newest one up to that. False with a message for an option without its value or without a meaning here. */
 bool build_read(Build *build, const char *const *words, size_t count, unsigned newest, Diag *diag);
 
+/* Whether what was read is a build that loses no file: there is one to compile, none is written over, by JSON (NULL: none) neither, each object has a
+ * name of its own, and no name becomes a rule of make. */
+bool build_check(const Build *build, const char *json, Diag *diag);
+
 /* Compiles and links. What compilers say goes to standard error. False, with a message in diag unless the compiler has said it all, when
  * either fails. */
 bool build_run(Build *build, Diag *diag);

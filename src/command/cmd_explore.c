@@ -57,7 +57,9 @@ static bool check_own(const ExploreOptions *explore, Diag *diag) {
                  "explore writes a page and nothing else: an option of launch that asks for other output does not go with it");
         return diag_hint(diag, "warpscope explore --help lists those that do");
     }
-    if (explore->output) return true;
+    if (explore->output)
+        return spares_input("-o", explore->output, launch->path, diag) &&
+               spares_input("-o", explore->output, launch->ptx, diag);
     diag_say(diag, "-o is missing: where should the page be written?");
     return diag_hint(diag, "-o page.html");
 }

@@ -148,11 +148,22 @@ SourceStatus launch_load(const LaunchOptions *options, Source *source, Diag *dia
     return source_load(&options->source, source, diag);
 }
 
+/* Said before anything is compiled. */
+static bool spares_source(const LaunchOptions *options, Diag *diag) {
+    bool good =
+        spares_input("--svg", options->svg, options->path, diag) && spares_input("--svg", options->svg, options->ptx, diag);
+    for (size_t i = 0; good && i < options->n_dumps; i++)
+        good = spares_input("--dump", options->dumps[i].path, options->path, diag) &&
+               spares_input("--dump", options->dumps[i].path, options->ptx, diag);
+    return good;
+}
+
 static int launch_with(LaunchOptions *options, const char *program, Diag *diag) {
     char include_dir[4096];
     prepare_source(options, program, include_dir, sizeof include_dir);
     LOCAL_SOURCE source = {0};
     int status = EXIT_USAGE;
+    if (!spares_source(options, diag)) return status;
     switch (launch_load(options, &source, diag)) {
     case SOURCE_GOOD: status = launch_source(options, &source, diag); break;
     case SOURCE_UNREADABLE: break;

@@ -232,7 +232,9 @@ static bool parse(Recording *recording, int argc, char **argv, bool *help, Diag 
     recording->device = options.device;
     recording->repeats = options.repeats;
     *help = options.help;
-    return recording->definitions || options.help || diag_say(diag, "no list of launches given");
+    if (!recording->definitions) return options.help || diag_say(diag, "no list of launches given");
+    return spares_input("-o", recording->output, recording->definitions, diag) &&
+           spares_input("-o", recording->output, recording->counters_path, diag);
 }
 
 /* Writes what there is; the date is today's for a real device. */

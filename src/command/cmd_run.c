@@ -155,7 +155,8 @@ static bool prepare(RunCommand *run, const char *program, Diag *diag) {
     if (run->build.first_file && !text_file_readable(run->build.first_file, COMPILE_SOURCE_LIMIT) &&
         (run->runs || errno == EFBIG)) /* what else is wrong with a file is cc's compiler's to say */
         return diag_error(diag, run->build.first_file, 0, 0, "cannot be read: %s", text_file_problem(errno));
-    if (!run->runs || (run->build.first_file && run->build.links)) return true;
+    if (!run->runs || (run->build.first_file && run->build.links))
+        return build_check(&run->build, run->runs ? getenv("WARPSCOPE_JSON") : NULL, diag);
     diag_say(diag, run->build.first_file ? "run needs a program: leave -c and its like out" : "no file given");
     return diag_hint(diag, "warpscope run PROGRAM.cu [-- arguments]; --help says more");
 }

@@ -32,6 +32,12 @@ int print_help(const char *text) {
     return flush_output() ? EXIT_FINE : EXIT_USAGE;
 }
 
+bool spares_input(const char *option, const char *output, const char *input, Diag *diag) {
+    if (!output_is(output, input)) return true;
+    diag_say(diag, "%s: '%.300s' would be written over, and it is read", option, output);
+    return diag_hint(diag, "name another file");
+}
+
 bool write_file(const char *option, const char *path, const void *bytes, size_t count) {
     FILE *file = output_open(path);
     if (file) fwrite(bytes, 1, count, file);

@@ -21,6 +21,9 @@ void print_visible(const Text *text, FILE *file); /* text that others wrote: see
 bool is_help(const char *word);
 int print_help(const char *text); /* the exit status */
 
+/* Whether what an option names for writing is another file than one that is read; NULL is none. */
+bool spares_input(const char *option, const char *output, const char *input, Diag *diag);
+
 /* These three say so themselves when they cannot write. */
 bool write_file(const char *option, const char *path, const void *bytes, size_t count);
 bool write_output(const char *path, const Text *text); /* -o's file; NULL: standard output */

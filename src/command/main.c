@@ -61,6 +61,7 @@ static int compile_with(const CompileOptions *compile, const char *program, Diag
     LaunchOptions *options = compile->launch;
     LOCAL_SOURCE source = {0};
     char include_dir[4096];
+    if (!spares_input("-o", compile->output, options->path, diag)) return EXIT_USAGE;
     prepare_source(options, program, include_dir, sizeof include_dir);
     options->source.timeout_s = (unsigned)options->timeout_s;
     if (compile->confinement)

@@ -28,6 +28,12 @@ bool output_takes(const char *path) {
     return fd >= 0;
 }
 
+bool output_is(const char *path, const char *input) {
+    struct stat written, read;
+    return path && input && stat(path, &written) == 0 && stat(input, &read) == 0 && S_ISREG(written.st_mode) &&
+           written.st_dev == read.st_dev && written.st_ino == read.st_ino;
+}
+
 FILE *output_open(const char *path) {
     int fd = open_to_write(path, O_CREAT | O_TRUNC), flags = fd < 0 ? -1 : fcntl(fd, F_GETFL);
     if (flags >= 0) fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);

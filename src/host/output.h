@@ -9,6 +9,9 @@
  * to a pipe with a reader. False with errno, for output_problem. */
 bool output_takes(const char *path);
 
+/* Whether both lead to one regular file, so that to write the first would lose what is read from the second. NULL is none. */
+bool output_is(const char *path, const char *input);
+
 /* For writing from the beginning, whatever it held. NULL with errno. */
 FILE *output_open(const char *path);
 
