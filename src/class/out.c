@@ -55,11 +55,24 @@ static int holder_of(const Out *out, const char *name, const char **last, Diag *
     return at;
 }
 
+/* The folder that the user named, also by a link of his own, or root's: in a folder of everybody's another one's may lead anywhere. -1 with errno. */
+static int open_named(const char *path) {
+    struct stat status;
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder >= 0 || lstat(path, &status) != 0 || !S_ISLNK(status.st_mode)) return folder;
+    if (status.st_uid == geteuid() || status.st_uid == 0) return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    errno = EPERM;
+    return -1;
+}
+
 bool out_open(Out *out, const char *path, const char *within, Diag *diag) {
     *out = (Out){.folder = -1, .path = path};
     if (!within && mkdir(path, 0777) != 0 && errno != EEXIST)
         return diag_error(diag, path, 0, 0, "this folder cannot be made: %s", strerror(errno));
-    Out outer = {.folder = open(within ? within : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), .path = within ? within : path};
+    Out outer = {.folder = open_named(within ? within : path), .path = within ? within : path};
+    if (outer.folder < 0 && errno == EPERM)
+        return diag_error(diag, outer.path, 0, 0, "this is a link that somebody else made"),
+               diag_hint(diag, "name another folder by --out (OUT=)");
     if (outer.folder < 0) return diag_error(diag, outer.path, 0, 0, "%s", strerror(errno));
     out->folder = within ? out_folder(&outer, path + strlen(within) + 1, diag) : outer.folder;
     if (within) close(outer.folder);

@@ -13,7 +13,7 @@ typedef struct Out {
 } Out;
 
 /* Makes OUT, if need be, and opens it. within: it lies below that other OUT, which is there; NULL: it is the user's own word, and links to it are
- * followed. False with a message; out_close in any case. */
+ * followed that are his own or root's. False with a message; out_close in any case. */
 bool out_open(Out *out, const char *path, const char *within, Diag *diag);
 void out_close(Out *out);
 
