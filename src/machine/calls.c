@@ -190,6 +190,18 @@ static bool call_provided(Warp *warp, const Step *step, const char *name, uint32
                       "calls '%.120s', which is not emulated on the device", heap ? heap : name);
 }
 
+/* A call through a pointer that is no device function's. */
+static bool wild_call(Warp *warp, const Step *step, unsigned lane, uint64_t pointer) {
+    if (!pointer) {
+        fault_hint(&warp->worker->fault,
+                   "assign a __device__ function to the pointer, or ask whether there is one before the call");
+        return warp_fault(warp, lane, FAULT_invalid_call, step->pc, "calls a function through a null pointer");
+    }
+    fault_hint(&warp->worker->fault, "function pointers must be taken in device code");
+    return warp_fault(warp, lane, FAULT_invalid_call, step->pc, "calls 0x%llx, which is no device function's address",
+                      (unsigned long long)pointer);
+}
+
 bool warp_call(Warp *warp, const Step *step, uint32_t active) {
     const Code *code = warp->worker->code;
     const CallSite *call = step->insn->call;
@@ -206,9 +218,7 @@ bool warp_call(Warp *warp, const Step *step, uint32_t active) {
         uint64_t index = (pointers[first] - WINDOW_FUNCTION) / 16 - 1;
         uint32_t same = lanes_equal64(pointers, pointers[first], active);
         if (pointers[first] % 16 || index >= code->program->n_functions || code->function_of[index] == NO_INDEX) {
-            fault_hint(&warp->worker->fault, "function pointers must be taken in device code");
-            return warp_fault(warp, first, FAULT_unsupported, step->pc, "calls 0x%llx, which is no device function's address",
-                              (unsigned long long)pointers[first]);
+            return wild_call(warp, step, first, pointers[first]);
         }
         if (!enter(warp, step, code->function_of[index], same, caller)) return false;
         active &= ~same;

@@ -38,6 +38,7 @@ typedef struct Place {
     FAULT(assert_failed,      Assert,             false, true,  "",              "",              "")       \
     FAULT(trap,               LaunchFailure,      false, true,  "",              "",              "")       \
     FAULT(unsupported,        NotSupported,       false, true,  "",              "",              "")       \
+    FAULT(invalid_call,       InvalidPc,          false, true,  "",              "",              "")       \
     FAULT(stack_overflow,     IllegalAddress,     false, true,  "",              "",              "")       \
     FAULT(read_only,          IllegalAddress,     false, true,  "",              "",              "")       \
     FAULT(effort_limit,       LaunchTimeout,      false, false, "",              "",              "")       \

@@ -1,4 +1,4 @@
-// Shared variables, pointers and blocks of which messages say what they are: -DSHAPE=1 ... 10.
+// Shared variables, pointers and blocks of which messages say what they are: -DSHAPE=1 ... 12.
 #include <cstdio>
 #include <cstdlib>
 struct State { int n; float f; };
@@ -32,6 +32,8 @@ __global__ void rows(float **r, float *out) { out[threadIdx.x] = r[threadIdx.x %
 __global__ void area(const Shape *s, float *out) { out[threadIdx.x] = s->area(); }
 __device__ __noinline__ int down(int n, volatile int *p) { return n ? p[n % 2] + down(n - 1, p) : *p; }
 __global__ void deep(int *out, int n) { out[2] = down(n, out); }
+__device__ int twice(int n) { return 2 * n; }
+__global__ void apply(int *out, int (*f)(int)) { out[threadIdx.x] = f(threadIdx.x); }
 int main() {
     int *in, *out;
     float *host = (float *)calloc(64, sizeof *host);
@@ -59,6 +61,10 @@ int main() {
     deep<<<1, 1>>>(out, 300);
 #elif SHAPE == 10
     deep<<<1, 1>>>(out, 3000);
+#elif SHAPE == 11
+    apply<<<1, 32>>>(out, nullptr);
+#elif SHAPE == 12
+    apply<<<1, 32>>>(out, twice);
 #endif
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
     free(host);
