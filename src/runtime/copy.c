@@ -71,6 +71,12 @@ static Side side_3d(const struct cudaPitchedPtr *memory, const struct cudaPos *a
     return (Side){(uintptr_t)memory->ptr + at->z * slice + at->y * memory->pitch + at->x, memory->pitch, slice};
 }
 
+/* Whether the box begins where its rows end within the memory's, and those within a slice, as an H100 has it: the number of a slice's rows, 0, is not known
+ * only where there is one slice. */
+static bool begins_well(const struct cudaPitchedPtr *memory, const struct cudaPos *at, struct cudaExtent box) {
+    return memory->pitch - box.width >= at->x && (!memory->ysize || memory->ysize - box.height >= at->y);
+}
+
 static cudaError_t copy_3d(const struct cudaMemcpy3DParms *given, cudaStream_t stream, bool async) {
     if (!given) return api_end(NULL, cudaErrorInvalidValue);
     if (given->srcArray || given->dstArray) {
@@ -84,7 +90,7 @@ static cudaError_t copy_3d(const struct cudaMemcpy3DParms *given, cudaStream_t s
     const bool one = box.depth == 1; /* slice, whose number of rows need not be known */
     const bool rows = (from->ysize >= box.height || (one && !from->ysize)) && (to->ysize >= box.height || (one && !to->ysize));
     if (from->pitch < box.width || to->pitch < box.width || (!rows && !one)) return api_end(NULL, cudaErrorInvalidPitchValue);
-    if (!rows || from->pitch - box.width < given->srcPos.x || to->pitch - box.width < given->dstPos.x)
+    if (!rows || !begins_well(from, &given->srcPos, box) || !begins_well(to, &given->dstPos, box))
         return api_end(NULL, cudaErrorInvalidValue);
     Work work = {.kind = WORK_COPY,
                  .copy = {.to = side_3d(&given->dstPtr, &given->dstPos),

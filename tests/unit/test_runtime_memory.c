@@ -253,6 +253,45 @@ START_TEST(boxes_keep_pitch_and_slices)
 }
 END_TEST
 
+/* Where boxes begin, and what an H100 says of it: memory on the host of 5 rows of 4 bytes, on the device of rows of the pitch. It was asked for each x,
+ * for y on the way to the host, for z on the way to the device. */
+START_TEST(boxes_end_within_rows_and_slices)
+{
+    static const struct {
+        size_t host_x, host_y, x, y, z;
+        cudaError_t of_each; /* to the device and from there */
+    } rows[] = {
+        {2, 0, 0, 0, 0, cudaSuccess},           {3, 0, 0, 0, 0, cudaErrorInvalidValue},
+        {4, 0, 0, 0, 0, cudaErrorInvalidValue}, {0, 4, 0, 0, 0, cudaErrorInvalidValue},
+        {0, 6, 0, 0, 0, cudaErrorInvalidValue}, {0, 0, 0, 4, 0, cudaErrorInvalidValue},
+        {0, 0, 510, 0, 0, cudaSuccess},         {0, 0, 511, 0, 0, cudaErrorInvalidValue},
+        {0, 0, 0, 0, 3, cudaErrorInvalidValue},
+    };
+    unsigned char host[3][5][4] = {0};
+    struct cudaPitchedPtr box;
+    FINE(cudaMalloc3D(&box, make_cudaExtent(4, 5, 3)));
+    ck_assert_uint_eq(box.pitch, 512);
+    FINE(cudaMemset3D(box, 0, make_cudaExtent(512, 5, 3)));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct cudaMemcpy3DParms to = {.srcPtr = make_cudaPitchedPtr(host, 4, 4, 5),
+                                       .srcPos = make_cudaPos(rows[i].host_x, rows[i].host_y, 0),
+                                       .dstPtr = box,
+                                       .dstPos = make_cudaPos(rows[i].x, rows[i].y, rows[i].z),
+                                       .extent = make_cudaExtent(2, 2, 1),
+                                       .kind = cudaMemcpyHostToDevice};
+        struct cudaMemcpy3DParms from = {.srcPtr = box,
+                                         .srcPos = to.dstPos,
+                                         .dstPtr = to.srcPtr,
+                                         .dstPos = to.srcPos,
+                                         .extent = to.extent,
+                                         .kind = cudaMemcpyDeviceToHost};
+        cudaError_t put = cudaMemcpy3D(&to), got = cudaMemcpy3D(&from);
+        ck_assert_msg(put == rows[i].of_each, "row %zu: to the device: %s", i, cudaGetErrorName(put));
+        ck_assert_msg(got == rows[i].of_each, "row %zu: to the host: %s", i, cudaGetErrorName(got));
+    }
+}
+END_TEST
+
 /* What a copy wrote is initialised, row by row and slice by slice, and what lies between is not. */
 START_TEST(copied_rows_are_initialised_and_nothing_else)
 {
@@ -577,8 +616,8 @@ RUNTIME_MAIN("runtime memory", what_was_never_freed_is_named_at_the_end, the_dev
              allocations_are_counted_and_aligned, what_cannot_be_allocated_is_refused,
              only_what_was_allocated_is_freed_and_only_once, bytes_go_there_and_back, wrong_copies_are_refused_whole,
              addresses_tell_where_memory_is, planes_keep_their_pitch, boxes_keep_pitch_and_slices,
-             variables_live_over_launches_until_the_device_is_reset, symbols_have_addresses_and_sizes,
-             copies_reach_the_last_byte_and_no_further, what_is_not_freed_is_named,
+             boxes_end_within_rows_and_slices, variables_live_over_launches_until_the_device_is_reset,
+             symbols_have_addresses_and_sizes, copies_reach_the_last_byte_and_no_further, what_is_not_freed_is_named,
              copied_rows_are_initialised_and_nothing_else, memory_ends_where_the_devices_does,
              kernels_write_pinned_managed_and_registered_memory_in_place, pinned_and_registered_memory_is_judged,
              managed_memory_is_judged, pointers_know_what_they_are, many_allocations_find_addresses)
