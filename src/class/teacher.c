@@ -9,7 +9,7 @@
 #include <time.h>
 #include <yaml.h>
 
-enum { TEACHER_BYTES = 16 << 20, MOST_DRAWS = 100, MOST_LABS = 100 };
+enum { TEACHER_BYTES = 16 << 20, MOST_DRAWS = 100, MOST_LABS = 100, MOST_BRACKETS = 1000 };
 
 typedef struct YamlReader {
     yaml_document_t document;
@@ -359,12 +359,28 @@ static bool read_root(YamlReader *reader) {
     return read_mapping(reader, root, keys, "a course", NULL) && finish_board(reader, root);
 }
 
+/* libyaml takes time by the square of how deep brackets stand within each other, for minutes: whether they stand as a person writes them. Those in texts
+ * count as well. */
+static bool is_shallow(YamlReader *reader) {
+    yaml_mark_t mark = {0};
+    size_t depth = 0;
+    for (size_t i = 0; i < reader->length; i++, mark.column++) {
+        const char sign = reader->text[i];
+        if (sign == '\n') mark = (yaml_mark_t){.line = mark.line + 1, .column = (size_t)-1};
+        if ((sign == '[' || sign == '{') && ++depth > MOST_BRACKETS)
+            return wrong_at(reader, mark, "brackets stand too deeply within each other", "");
+        if ((sign == ']' || sign == '}') && depth) depth--;
+    }
+    return true;
+}
+
 bool teacher_parse(Teacher *teacher, const Catalogue *catalogue, const char *text, size_t length, const char *path,
                    Diag *diag) {
     yaml_parser_t parser;
     *teacher = (Teacher){.arena = arena_new(), .title = ""};
     YamlReader reader = {
         .text = text, .path = path, .length = length, .catalogue = catalogue, .teacher = teacher, .diag = diag};
+    if (!is_shallow(&reader)) return false;
     if (!yaml_parser_initialize(&parser)) return diag_say(diag, "no memory for the teacher's file");
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
     bool good = yaml_parser_load(&parser, &reader.document);

@@ -40,6 +40,25 @@ START_TEST(least_that_is_needed)
 }
 END_TEST
 
+/* So many took over half a minute. */
+START_TEST(brackets_without_end)
+{
+    enum { DEEP = 100000 };
+    static const char *const openings[] = {"[", "{a: ", "[{"};
+    for (size_t kind = 0; kind < 3; kind++) {
+        Teacher teacher;
+        Diag diag;
+        LOCAL_TEXT text = text_from("labs:\n  ");
+        for (size_t i = 0; i < DEEP; i++) text_add(&text, "%s", openings[kind]);
+        ck_assert(!parse(&teacher, text_string(&text), &diag));
+        ck_assert_str_eq(diag.message, "brackets stand too deeply within each other");
+        ck_assert_uint_eq(diag.line, 2);
+        ck_assert_uint_eq(diag.column, 3 + 1000 / (kind == 2 ? 2 : 1) * strlen(openings[kind]));
+        teacher_free(&teacher);
+    }
+}
+END_TEST
+
 START_TEST(all_that_there_is)
 {
     Teacher teacher;
@@ -153,6 +172,7 @@ int main(void) {
     tcase_add_unchecked_fixture(tcase, read_catalogue, free_catalogue);
     tcase_add_test(tcase, least_that_is_needed);
     tcase_add_test(tcase, all_that_there_is);
+    tcase_add_test(tcase, brackets_without_end);
     tcase_add_loop_test(tcase, deadline_has_a_zone, 0, sizeof deadlines / sizeof *deadlines);
     tcase_add_loop_test(tcase, what_is_wrong_and_where, 0, sizeof wrongs / sizeof *wrongs);
     suite_add_tcase(suite, tcase);
