@@ -9,7 +9,8 @@
 GIVEN := LAB SUBMISSION JSON FORMAT CC_CUDA DEVICE ARGS SEED KERNEL ALL DIR OUT JOBS SECRET TEACHER LIKENESS AGAINST PLATFORM LEARNER COURSE VARIANT RUN
 SLURM_GIVEN := PARTITION ACCOUNT TIME MEM THROTTLE TASKS GPUS
 MUTATION_GIVEN := FILE COUNT QUICK AGAIN
-GIVEN += $(foreach name,$(SLURM_GIVEN) $(MUTATION_GIVEN),$(if $(filter-out undefined,$(origin $(name))),$(name)))
+SERVE_GIVEN := PORT HOST
+GIVEN += $(foreach name,$(SLURM_GIVEN) $(MUTATION_GIVEN) $(SERVE_GIVEN),$(if $(filter-out undefined,$(origin $(name))),$(name)))
 slurm_alone := $(firstword $(foreach name,$(SLURM_GIVEN),$(if $(filter command,$(firstword $(origin $(name)))),$(name))))
 $(foreach name,$(GIVEN),$(eval override $(name) := $$(value $(name))))
 export $(GIVEN)

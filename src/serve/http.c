@@ -192,7 +192,7 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, const char *why
 static enum MHD_Result enter(const CourseServer *course, struct MHD_Connection *connection, const char *path) {
     char cookie[256];
     admit_cookie(&course->admission, cookie, sizeof cookie);
-    return send_elsewhere(connection, *path == '/' && path[1] != '/' ? path : "/", cookie);
+    return send_elsewhere(connection, *path == '/' && !strchr("/\\", path[1]) ? path : "/", cookie);
 }
 
 enum MHD_Result http_answer(void *context, struct MHD_Connection *connection, const char *path, const char *method,

@@ -56,6 +56,8 @@ def admission(served):
         expect(word in answer.getheader("Set-Cookie"), f"the cookie is {word}")
     answer = served.send("GET", f"//evil.example/?token={served.token}")
     expect(answer.getheader("Location") == "/", "nobody is sent elsewhere", answer.getheader("Location"))
+    answer = served.send("GET", f"/%5cevil.example/?token={served.token}")  # browsers take it for //
+    expect(answer.getheader("Location") == "/", "nor by a backslash", answer.getheader("Location"))
     mode = os.stat(os.path.join(os.environ["BUILD"], "serve.token")).st_mode & 0o777
     expect(mode == 0o600, "the token is its owner's alone", oct(mode))
 
