@@ -187,6 +187,12 @@ static bool cut_line(char *text, Arena *arena, Line *line) {
     return true;
 }
 
+/* One that JSON can have as it is. */
+static bool is_name(const char *name) {
+    while (*name > ' ' && *name < 0x7f) name++;
+    return !*name;
+}
+
 /* Stops at a line that is not a definition. */
 static bool run_list(Recording *recording, char *text, Diag *diag) {
     uint32_t number = 1;
@@ -195,6 +201,9 @@ static bool run_list(Recording *recording, char *text, Diag *diag) {
         if (next) *next++ = 0;
         Line line = {.number = number};
         if (!cut_line(at, recording->arena, &line)) continue;
+        if (!is_name(line.name))
+            return diag_error(diag, recording->definitions, number, 1,
+                              "the name of a run is of printable signs of ASCII alone");
         if (line.count == WORDS_MOST)
             return diag_error(diag, recording->definitions, number, 1, "%s has more than %d words", line.name, WORDS_MOST - 2);
         if (line.count < 2) {

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -66,9 +67,12 @@ int end_command(int status, LaunchOptions *options, const Diag *diag) {
 }
 
 char *read_text(const char *path, Diag *diag) {
-    char *text = text_read_file(path, TEXT_MOST, NULL);
-    if (!text) diag_say(diag, "cannot read '%.300s': %s", path, text_file_problem(errno));
-    return text;
+    size_t length = 0;
+    char *text = text_read_file(path, TEXT_MOST, &length);
+    if (!text) return diag_say(diag, "cannot read '%.300s': %s", path, text_file_problem(errno)), NULL;
+    if (strlen(text) == length) return text;
+    free(text);
+    return diag_say(diag, "cannot read '%.300s': it has a NUL byte, and is no text", path), NULL;
 }
 
 void prepare_source(LaunchOptions *options, const char *program, char *include_dir, size_t size) {

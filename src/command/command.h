@@ -32,7 +32,7 @@ bool flush_output(void);
 /* Prints what is to be said, and frees what the options hold: the exit status. */
 int end_command(int status, LaunchOptions *options, const Diag *diag);
 
-/* A whole file, which the caller frees; NULL with a message. */
+/* A whole file of text, which the caller frees; NULL with a message. */
 char *read_text(const char *path, Diag *diag);
 
 /* Completes options->source. include_dir has room for a path. */

@@ -87,7 +87,10 @@ void record_geam(Record *record, const RecordedRun *run, const GpuGeam *geam, ui
 }
 
 static void add_member(Text *out, const char *before, const char *key, json_t *value) {
-    text_add(out, "%s\"%s\":", before, key);
+    json_auto_t *name = json_string(key);
+    text_add(out, "%s", before);
+    object_write(name, JSON_ENCODE_ANY, out);
+    text_add(out, ":");
     object_write(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(6), out);
 }
 
