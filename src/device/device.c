@@ -219,7 +219,8 @@ static void run_watch(Run *run) {
                                                 .strict = launch->strict,
                                                 .workers = launch->threads,
                                                 .max_resident = machine->sms * machine->resident,
-                                                .blocks = launch_blocks(launch)});
+                                                .blocks = launch_blocks(launch),
+                                                .threads = launch_threads(launch)});
     machine->n_observers = 1 + launch->checks + machine->traced;
     machine->observers = alloc_zeroed((size_t)launch->threads * machine->n_observers, sizeof *machine->observers);
     for (unsigned t = 0; t < launch->threads; t++) {

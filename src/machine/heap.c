@@ -23,6 +23,7 @@ struct Heap {
 Heap *heap_new(Memory *memory, uint64_t bytes) {
     Heap *heap = alloc_zeroed(1, sizeof *heap);
     heap->memory = memory_allocate(memory, bytes, "device heap", false);
+    heap->memory->in_chunks = true;
     return heap;
 }
 

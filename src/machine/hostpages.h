@@ -12,3 +12,9 @@ void hostpages_unmap(void *pages, uint64_t bytes); /* NULL: nothing */
 
 /* What *kept points to, mapped where that is NULL. Several threads may ask at once. */
 void *hostpages_keep(void **kept, uint64_t bytes);
+
+/* The same of what is touched from the first byte on: of huge pages, which larger memory has, the last is used in part. */
+void *hostpages_keep_in_order(void **kept, uint64_t bytes);
+
+/* Whole pages, as the host has them: they cost nothing any more, and are zero. Elsewhere nothing happens. */
+void hostpages_leave(void *pages, uint64_t bytes);

@@ -30,7 +30,7 @@ struct Memory {
     uint64_t next_const;   /* of the next constant one */
     uint64_t next_unified; /* wished for the next unified one */
     uint32_t generation;   /* of marks */
-    WordPool mark_words;
+    WordPool mark_words, mark_contexts;
 };
 
 Memory *memory_new(void) {
@@ -41,7 +41,9 @@ Memory *memory_new(void) {
     return memory;
 }
 
-static uint64_t marks_bytes(const Allocation *allocation) { return 2 * allocation_rows(allocation) * sizeof(uint64_t); }
+static uint64_t marks_bytes(const Allocation *allocation) {
+    return 2 * (allocation_row_room(allocation) + allocation_page_room(allocation)) * sizeof(uint64_t);
+}
 
 static void marks_remove(Allocation *allocation) {
     if (allocation->marks)
@@ -74,10 +76,13 @@ void memory_free(Memory *memory) {
     list_free(&memory->live);
     list_free(&memory->retired);
     wordpool_free(&memory->mark_words);
+    wordpool_free(&memory->mark_contexts);
     free(memory);
 }
 
 WordPool *memory_mark_words(Memory *memory) { return &memory->mark_words; }
+
+WordPool *memory_mark_contexts(Memory *memory) { return &memory->mark_contexts; }
 
 /* Index of the first allocation whose address is above this one. */
 static size_t list_above(const List *list, uint64_t address) {
@@ -214,7 +219,7 @@ uint32_t memory_generation(Memory *memory, uint32_t granule, uint32_t most) {
         if (anew || allocation->marks_granule != granule) marks_remove(allocation);
         allocation->marks_written = allocation->marks_read = false;
     }
-    memory->mark_words.used = 0;
+    memory->mark_words.used = memory->mark_contexts.used = 0;
     memory->generation = anew ? 1 : memory->generation + 1;
     return memory->generation;
 }
@@ -224,8 +229,8 @@ uint32_t memory_last_generation(const Memory *memory) { return memory->generatio
 static void marks_renew(Allocation *allocation, uint64_t offset, uint64_t bytes) {
     if (!allocation->marks) return;
     const uint64_t row = allocation->marks_granule * MARKS_ROW, first = offset / row, last = (offset + bytes - 1) / row;
-    memset(allocation->marks + first, 0, (last - first + 1) * sizeof *allocation->marks);
-    memset(allocation->marks + allocation_rows(allocation) + first, 0, (last - first + 1) * sizeof *allocation->marks);
+    for (int reads = 0; reads <= 1; reads++)
+        memset(allocation_rows_of(allocation, reads) + first, 0, (last - first + 1) * sizeof(uint64_t));
 }
 
 void memory_renew(Allocation *allocation, uint64_t offset, uint64_t bytes) {

@@ -31,12 +31,13 @@ typedef struct Allocation {
     uint8_t *bytes_written; /* what of it was written, while it is not `initialized`: see written.h */
     uint8_t widest_written; /* bytes of the widest store that wrote something first; 0: none did */
     uint8_t *undefined; /* one byte for each, by memory_undefined: which of its bits are undefined although it was written */
-    /* For them as well: two words for each row of MARKS_ROW times `marks_granule` bytes, first all rows' of writes, then of reads. NULL until
-     * memory_marks. */
+    /* For them as well, of granules of `marks_granule` bytes: a word for each row of MARKS_ROW, first all rows' of writes, then of reads, then
+     * likewise one for each page of MARKS_PAGE. NULL until memory_marks. */
     uint64_t *marks;
     uint32_t marks_granule;
     bool marks_written, marks_read; /* the launch has left some of the kind */
     bool initialized;               /* the host or an initialiser has written all of it */
+    bool in_chunks;                 /* parts of it are renewed: memory_renew */
     bool borrowed;                  /* host bytes belong to someone else: see memory_borrow */
     bool unified;                   /* the host uses the same address: it may change the bytes at any time */
     /* Set when an instruction of a launch first loads or stores here; who reads them clears them before the launch. */
@@ -85,14 +86,16 @@ Allocation *memory_nearest(const Memory *memory, uint64_t address);
 size_t memory_count(const Memory *memory);
 Allocation *memory_at(const Memory *memory, size_t index);
 
-/* Forgets what the checks know of bytes that malloc allocates anew, with all of the rows of marks that they are in. */
+/* Forgets what the checks know of bytes that malloc allocates anew, with all of the rows of marks that they are in; pages have none of such an
+ * allocation, which is `in_chunks`. */
 void memory_renew(Allocation *allocation, uint64_t offset, uint64_t bytes);
 
 /* Gives the allocation zeroed marks, if it has none. Lazily mapped; several threads may ask at once. */
 void memory_marks(Allocation *allocation, uint32_t granule);
 
-/* What marks have no room for otherwise; all of it is free before a launch. */
+/* What marks have no room for otherwise, and what several of them share; all of both is free before a launch. */
 WordPool *memory_mark_words(Memory *memory);
+WordPool *memory_mark_contexts(Memory *memory);
 
 /* Before a launch: a number from 1 to most, above those of earlier launches, whose marks stay. All are removed where there is none, and those
  * that have another granule. */
@@ -101,11 +104,28 @@ uint32_t memory_generation(Memory *memory, uint32_t granule, uint32_t most);
 /* The number that the last launch was given; 0: none was. */
 uint32_t memory_last_generation(const Memory *memory);
 
-enum { MARKS_ROW = 8 };
+enum { MARKS_ROW = 8, MARKS_PAGE = 256 };
 
 /* How many there are. */
 static inline uint64_t allocation_rows(const Allocation *allocation) {
     return allocation->bytes / allocation->marks_granule / MARKS_ROW + 1;
+}
+
+/* Rows are let go in so many bytes, from a multiple of them on: hostpages_leave. */
+enum { LEAF_BYTES = 4096, LEAF_ROWS = LEAF_BYTES / 8, LEAF_PAGES = LEAF_ROWS * MARKS_ROW / MARKS_PAGE };
+
+/* Words of a kind: for rows, for pages. */
+static inline uint64_t allocation_row_room(const Allocation *allocation) {
+    return (allocation_rows(allocation) + LEAF_ROWS - 1) / LEAF_ROWS * LEAF_ROWS;
+}
+static inline uint64_t allocation_page_room(const Allocation *allocation) {
+    return allocation_row_room(allocation) / LEAF_ROWS * LEAF_PAGES;
+}
+static inline uint64_t *allocation_rows_of(const Allocation *allocation, bool reads) {
+    return allocation->marks + (reads ? allocation_row_room(allocation) : 0);
+}
+static inline uint64_t *allocation_pages_of(const Allocation *allocation, bool reads) {
+    return allocation->marks + 2 * allocation_row_room(allocation) + (reads ? allocation_page_room(allocation) : 0);
 }
 
 /* The allocation's undefined bits, which are made, all 0, when there are none. Threads of a launch may call it. */

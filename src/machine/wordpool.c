@@ -16,7 +16,7 @@ uint64_t wordpool_take(WordPool *pool, uint32_t words) {
         chunk = chunk_of(number);
     } while (chunk_of(number + words - 1) != chunk);
     if (chunk >= WORDPOOL_CHUNKS) abort();
-    hostpages_keep((void **)&pool->chunks[chunk], chunk_bytes(chunk));
+    hostpages_keep_in_order((void **)&pool->chunks[chunk], chunk_bytes(chunk));
     return number;
 }
 

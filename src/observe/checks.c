@@ -200,7 +200,7 @@ static void worker_begin(CheckSet *checks, CheckWorker *worker, const Kernel *ke
     worker->set = checks;
     worker->origins = origins_new(kernel);
     worker->global = (GlobalWorker){kernel, &worker->log, worker->origins};
-    worker->races = (RaceWorker){checks->races, &worker->log};
+    worker->races = race_worker(checks->races, &worker->log);
     worker->recent = alloc_zeroed(kernel->program->n_insns + 1, sizeof *worker->recent);
     worker->blocks = alloc_zeroed(checks->max_resident, sizeof *worker->blocks);
     worker->causality = checks->causality;
@@ -221,7 +221,8 @@ CheckSet *checks_new(Memory *memory, const Kernel *kernel, const CheckConfig *co
     if (kernel->fenced) checks->causality = causality_new(config->blocks, config->strict);
     checks->memory = memory;
     for (size_t i = 0; i < memory_count(memory); i++) checks->overlaid |= memory_at(memory, i)->undefined != NULL;
-    checks->races = global_race_new(memory, kernel, checks->causality, config->blocks, config->strict, config->workers > 1);
+    checks->races = global_race_new(memory, kernel, checks->causality,
+                                    (RaceGrid){config->blocks, config->threads, config->workers > 1}, config->strict);
     checks->n_workers = config->workers;
     checks->max_resident = config->max_resident;
     checks->workers = alloc_zeroed(config->workers, sizeof *checks->workers);

@@ -25,6 +25,7 @@ typedef struct CheckConfig {
     uint32_t workers;      /* host threads that will run */
     uint32_t max_resident; /* above every Place.block_slot */
     uint64_t blocks;       /* of the grid */
+    uint64_t threads;      /* of a block */
 } CheckConfig;
 
 /* State of one launch of this kernel. What it keeps of an allocation is made where the launch touches it. Memory and kernel stay the caller's and

@@ -12,15 +12,15 @@ enum { STRIPES = 4096, STRIPE_BYTES = 64 };
 
 /* --- the launch ------------------------------------------------------------------------------------------------------------- */
 
-GlobalRace *global_race_new(Memory *memory, const Kernel *kernel, Causality *causality, uint64_t blocks, bool strict,
-                            bool shared) {
+GlobalRace *global_race_new(Memory *memory, const Kernel *kernel, Causality *causality, RaceGrid grid, bool strict) {
     GlobalRace *race = alloc_zeroed(1, sizeof *race);
     race->kernel = kernel;
     race->strict = strict;
     race->causality = causality;
-    race->at = mark_layout(kernel, blocks, memory_generation(memory, kernel->global_granule, MARK_LAUNCHES));
-    race->pool = (MarkPool){.words = memory_mark_words(memory), .shared = shared};
-    if (shared) race->stripes = alloc_zeroed(STRIPES, STRIPE_BYTES);
+    race->at = mark_layout(kernel, grid.blocks, memory_generation(memory, kernel->global_granule, MARK_LAUNCHES));
+    race->memory = memory;
+    while (race->at.lane_bits && grid.threads <= UINT64_C(1) << (race->at.lane_bits - 1)) race->at.lane_bits--;
+    if (grid.shared) race->stripes = alloc_zeroed(STRIPES, STRIPE_BYTES);
     return race;
 }
 
@@ -31,11 +31,16 @@ void global_race_free(GlobalRace *race) {
     free(race);
 }
 
+RaceWorker race_worker(GlobalRace *race, FindingLog *log) {
+    return (RaceWorker){race, log, mark_pool(race->memory, race->stripes)};
+}
+
 /* The lock of a granule, which is held while its marks are compared and changed. */
 static uint8_t *stripe_take(const RaceVisit *visit, uint64_t cell) {
     const GlobalRace *race = visit->race;
     if (!race->stripes) return NULL;
-    const uint64_t line = (uintptr_t)(visit->writes.rows + cell / RACE_LOCKED) / sizeof(uint64_t);
+    const uint64_t locked = visit->writes.pages ? MARKS_PAGE : RACE_LOCKED;
+    const uint64_t line = (uintptr_t)(visit->writes.rows + cell / locked) / sizeof(uint64_t);
     uint8_t *stripe = &race->stripes[(line ^ line >> 12) % STRIPES * STRIPE_BYTES];
     while (__atomic_exchange_n(stripe, 1, __ATOMIC_ACQUIRE)) sched_yield();
     return stripe;
@@ -150,7 +155,7 @@ static RaceVisit visit_of(const RaceWorker *worker, const BlockOrder *order, con
     return visit;
 }
 
-bool race_worker_access(const RaceWorker *worker, const BlockOrder *order, const Place *place, const Access *access,
+bool race_worker_access(RaceWorker *worker, const BlockOrder *order, const Place *place, const Access *access,
                         const GlobalTouch *touched, Fault *fault) {
     RaceVisit visit = visit_of(worker, order, place, access, fault);
     if ((uint64_t)visit.now >> (worker->race->at.block_at - worker->race->at.time_at))
@@ -159,8 +164,8 @@ bool race_worker_access(const RaceWorker *worker, const BlockOrder *order, const
     visit.in = touched->in;
     visit.granule = visit.in->marks_granule;
     visit.granules = access->bytes / visit.granule;
-    visit.writes = (Marks){visit.in->marks, &worker->race->pool};
-    visit.reads = (Marks){visit.in->marks + allocation_rows(visit.in), &worker->race->pool};
+    visit.writes = marks_of(visit.in, false, &worker->pool);
+    visit.reads = marks_of(visit.in, true, &worker->pool);
     bool *left_some = visit.stores ? &visit.in->marks_written : &visit.in->marks_read;
     if (!__atomic_load_n(left_some, __ATOMIC_RELAXED)) __atomic_store_n(left_some, true, __ATOMIC_SEQ_CST);
     return visit_allocation(&visit, &touched->touch, touched->lanes);

@@ -28,21 +28,29 @@
 #include "machine/findings.h"
 #include "machine/memory.h"
 #include "observe/block_order.h"
+#include "observe/race_rows.h"
 
 typedef struct GlobalRace GlobalRace; /* of a launch */
 
-/* causality: what fences hand over, NULL where nothing orders blocks. blocks: of the grid. shared: several host threads run it. Kernel and causality
- * must outlive it. */
-GlobalRace *global_race_new(Memory *memory, const Kernel *kernel, Causality *causality, uint64_t blocks, bool strict,
-                            bool shared);
+/* Of a launch: how many blocks, of how many threads; several host threads run it. */
+typedef struct RaceGrid {
+    uint64_t blocks, threads;
+    bool shared;
+} RaceGrid;
+
+/* causality: what fences hand over, NULL where nothing orders blocks. Kernel and causality must outlive it. */
+GlobalRace *global_race_new(Memory *memory, const Kernel *kernel, Causality *causality, RaceGrid grid, bool strict);
 void global_race_free(GlobalRace *race);
 
 /* Of one host thread. log: where faults go, if the check goes on after them (findings_take). */
 typedef struct RaceWorker {
     GlobalRace *race;
     FindingLog *log;
+    MarkPool pool;
 } RaceWorker;
 
+RaceWorker race_worker(GlobalRace *race, FindingLog *log);
+
 /* False with a filled fault at a race. */
-bool race_worker_access(const RaceWorker *worker, const BlockOrder *order, const Place *place, const Access *access,
+bool race_worker_access(RaceWorker *worker, const BlockOrder *order, const Place *place, const Access *access,
                         const GlobalTouch *touched, Fault *fault);

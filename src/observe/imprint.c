@@ -38,14 +38,14 @@ Imprint imprint_of_launch(Memory *memory, const Allocation *allocation, const Ke
     Imprint imprint = {.address = allocation->address};
     if (!allocation->marks || (!allocation->marks_written && !allocation->marks_read)) return imprint;
     MarkLayout at = mark_layout(kernel, blocks, memory_last_generation(memory));
-    MarkPool pool = {.words = memory_mark_words(memory)};
-    const Marks writes = {allocation->marks, &pool}, reads = {allocation->marks + allocation_rows(allocation), &pool};
+    MarkPool pool = mark_pool(memory, false);
+    const Marks writes = marks_of(allocation, false, &pool), reads = marks_of(allocation, true, &pool);
     const uint64_t granule = allocation->marks_granule, bytes = allocation->bytes;
     for (uint64_t row = 0; row < allocation_rows(allocation); row++) {
         const uint64_t write = row_at(&at, &writes, row), read = row_at(&at, &reads, row);
         for (uint32_t i = 0; (write || read) && i < MARKS_ROW; i++) {
-            const uint32_t how = how_of(row_mark(&at, &writes, write, i), row_mark(&at, &reads, read, i));
-            const uint64_t from = (row * MARKS_ROW + i) * granule, to = from + granule;
+            const uint64_t cell = row * MARKS_ROW + i, from = cell * granule, to = from + granule;
+            const uint32_t how = how_of(row_mark(&at, &writes, write, cell), row_mark(&at, &reads, read, cell));
             if (how && from < bytes) imprint_add(&imprint, from, to < bytes ? to : bytes, how);
         }
     }

@@ -85,19 +85,16 @@ static const Marks *marks_changed(const RaceVisit *visit) { return visit->stores
 /* All of a row's marks. NULL: it has none. */
 static const uint64_t *row_load(const RaceVisit *visit, const Marks *marks, bool any, uint64_t number, uint64_t *loaded) {
     const MarkLayout *at = &visit->race->at;
-    const uint64_t row = any ? row_at(at, marks, number) : 0;
+    const uint64_t row = any ? row_at(at, marks, number) : 0, first = number * MARKS_ROW;
     if (!row) return NULL;
     if (!row_is_apart(at, row)) {
         for (uint32_t i = 0; i < MARKS_ROW; i++) loaded[i] = row_mark_in_order(at, row, i);
-        return loaded;
-    }
-    uint64_t *words = row_words(at, marks, row);
-    if (!(row & ROW_CLOSE)) {
+    } else if (row & APART_SMALL) {
+        for (uint32_t i = 0; i < MARKS_ROW; i++) loaded[i] = row_mark_apart(at, marks, row, first + i);
+    } else {
+        const uint64_t *words = row_words(at, marks, row) + (row & APART_PAGE ? first % MARKS_PAGE : 0);
         memcpy(loaded, words, MARKS_ROW * sizeof *loaded);
-        return loaded;
     }
-    const uint32_t *close = close_marks(words);
-    for (uint32_t i = 0; i < MARKS_ROW; i++) loaded[i] = close[i] & CLOSE_MARKED ? words[0] | (close[i] & at->own) : 0;
     return loaded;
 }
 
@@ -165,6 +162,7 @@ static bool rows_are_calm(const RaceVisit *visit, const Calm *calm, uint64_t own
                           uint64_t number) {
     const uint64_t floor = visit->race->at.floor, no_pc = visit->race->at.no_pc, order = row_in_order(0, shift);
     const bool wrote = has_writes(visit), was_read = has_reads(visit);
+    if (page_at(&visit->race->at, &visit->writes, number) || page_at(&visit->race->at, &visit->reads, number)) return false;
     uint64_t *rows = marks_changed(visit)->rows + number, owns[ROWS], write[ROWS], read[ROWS], next[ROWS], bad = 0;
     for (uint32_t i = 0; i < ROWS; i++) owns[i] = own + i * step;
     for (uint32_t i = 0; i < ROWS; i++) write[i] = wrote ? mark_live(floor, visit->writes.rows[number + i]) : 0;
@@ -213,9 +211,15 @@ bool race_run(const RaceVisit *visit, uint32_t lane, uint64_t base, uint64_t fir
 
 /* --- lanes at any places --------------------------------------------------------------------------------------------------------- */
 
-static void marks_load(const MarkLayout *at, const Marks *marks, const uint64_t *cells, uint64_t *loaded) {
+/* False: some are read with their lock alone. */
+static bool marks_load(const RaceVisit *visit, const Marks *marks, const uint64_t *cells, uint64_t *loaded) {
+    const MarkLayout *at = &visit->race->at;
+    bool locked = false;
     for (uint32_t l = 0; l < WARP_LANES; l++) loaded[l] = row_at(at, marks, cells[l] / MARKS_ROW);
-    for (uint32_t l = 0; l < WARP_LANES; l++) loaded[l] = row_mark(at, marks, loaded[l], cells[l] % MARKS_ROW);
+    for (uint32_t l = 0; l < WARP_LANES; l++) locked |= row_is_apart(at, loaded[l]) && loaded[l] & APART_PAGE;
+    if (locked && visit->race->stripes) return false;
+    for (uint32_t l = 0; l < WARP_LANES; l++) loaded[l] = row_mark(at, marks, loaded[l], cells[l]);
+    return true;
 }
 
 bool race_lanes_are_calm(const RaceVisit *visit, const Touch *touch) {
@@ -228,8 +232,8 @@ bool race_lanes_are_calm(const RaceVisit *visit, const Touch *touch) {
     if (!may_be_calm(visit) || visit->granules > 1) return false;
     for (uint32_t l = 0; l < WARP_LANES; l++) cells[l] = touch->offset[l] >> shift;
     for (uint32_t l = 0; l < WARP_LANES; l++) own[l] = own_mark(visit, touch->lane[l]);
-    if (wrote) marks_load(at, &visit->writes, cells, write);
-    if (was_read) marks_load(at, &visit->reads, cells, read);
+    if (wrote && !marks_load(visit, &visit->writes, cells, write)) return false;
+    if (was_read && !marks_load(visit, &visit->reads, cells, read)) return false;
     const MarkChunk chunk = {own, wrote ? write : NULL, was_read ? read : NULL, next};
     if (!chunk_is_calm(visit, &calm, chunk, WARP_LANES)) return false;
     const uint64_t *before = visit->stores ? chunk.write : chunk.read;

@@ -36,6 +36,7 @@ MarkLayout mark_layout(const Kernel *kernel, uint64_t blocks, uint32_t launch) {
     layout.thread_at = MARK_FLAGS + layout.pc_bits;
     layout.time_at = layout.thread_at + MARK_THREAD;
     layout.block_at = MARK_LAUNCH_AT - block_bits;
+    layout.lane_bits = MARK_NEAR;
     layout.floor = (uint64_t)launch << MARK_LAUNCH_AT;
     layout.own = (UINT64_C(1) << layout.time_at) - 1;
     layout.no_pc = ((UINT64_C(1) << layout.pc_bits) - 1) << MARK_FLAGS;

@@ -1,5 +1,20 @@
 #include "observe/race_rows.h"
 
+#include "machine/hostpages.h"
+
+enum { WORD_BYTES = 4, ROWS_IN_PAGE = MARKS_PAGE / MARKS_ROW };
+
+MarkPool mark_pool(Memory *memory, bool shared) {
+    return (MarkPool){.words = memory_mark_words(memory), .contexts = memory_mark_contexts(memory), .shared = shared};
+}
+
+Marks marks_of(const Allocation *allocation, bool reads, MarkPool *pool) {
+    const bool paged = allocation->marks_granule < WORD_BYTES && !allocation->in_chunks;
+    return (Marks){allocation_rows_of(allocation, reads), paged ? allocation_pages_of(allocation, reads) : NULL, pool};
+}
+
+/* --- rows ---------------------------------------------------------------------------------------------------------- */
+
 static uint64_t take_close(MarkPool *pool) {
     if (!pool->unused) return wordpool_take(pool->words, CLOSE_WORDS);
     const uint64_t number = pool->unused - 1;
@@ -18,19 +33,91 @@ static bool is_close(const MarkLayout *at, uint64_t row, uint64_t mark) {
     return !row || (!row_is_apart(at, row) && !((row ^ mark) & ~at->own));
 }
 
-void mark_make_room(const MarkLayout *at, const Marks *marks, uint64_t cell, uint64_t mark) {
-    const uint64_t row = row_at(at, marks, cell / MARKS_ROW), place = cell % MARKS_ROW;
+static void row_make_room(const MarkLayout *at, const Marks *marks, uint64_t cell, uint64_t mark) {
+    const uint64_t row = row_at(at, marks, cell / MARKS_ROW), first = cell / MARKS_ROW * MARKS_ROW;
     const bool close = is_close(at, row, mark);
     const uint64_t number = close ? take_close(marks->pool) : wordpool_take(marks->pool->words, SPLIT_WORDS);
     uint64_t *words = wordpool_at(marks->pool->words, number);
     if (close) *words = mark & ~at->own;
     for (uint32_t i = 0; i < MARKS_ROW; i++) {
-        const uint64_t known = i == place ? mark : row_mark(at, marks, row, i);
+        const uint64_t known = first + i == cell ? mark : row_mark(at, marks, row, first + i);
         if (close)
             close_marks(words)[i] = known ? (uint32_t)(known & at->own) | CLOSE_MARKED : 0;
         else
             words[i] = known;
     }
-    __atomic_store_n(&marks->rows[cell / MARKS_ROW], row_apart(at, number, close), __ATOMIC_RELEASE);
+    __atomic_store_n(&marks->rows[cell / MARKS_ROW], row_apart(at, number, close ? APART_SMALL : 0), __ATOMIC_RELEASE);
     if (row && row_is_apart(at, row)) leave_close(at, marks, row);
+}
+
+/* --- pages --------------------------------------------------------------------------------------------------------- */
+
+static bool has_contexts(const MarkPool *pool) {
+    return __atomic_load_n(&pool->contexts->used, __ATOMIC_RELAXED) < CONTEXTS_MOST - CONTEXTS_LEFT_OVER;
+}
+
+/* was: what the place has, of whose context the mark may be again. */
+static uint32_t context_number(MarkPool *pool, uint64_t context, uint32_t was) {
+    KnownContext *known = &pool->known[context * UINT64_C(0x9e3779b97f4a7c15) >> (64 - CONTEXTS_KNOWN_LOG2)];
+    if (known->context == context) return known->number;
+    if (was && *wordpool_at(pool->contexts, was / 64 - 1) == context) return was / 64 - 1;
+    *known = (KnownContext){context, (uint32_t)wordpool_take(pool->contexts, 1)};
+    *wordpool_at(pool->contexts, known->number) = context;
+    return known->number;
+}
+
+static uint64_t packed_of(const MarkLayout *at, const Marks *marks, uint64_t mark, uint32_t was) {
+    const uint64_t near = mark_near(at, mark), own = near | (mark & MARK_BLOCKS ? 32 : 0);
+    const uint64_t context = mark & ~(mark_of_near(at, near) | MARK_BLOCKS);
+    return (uint64_t)(context_number(marks->pool, context, was) + 1) * 64 + own;
+}
+
+static void pack(const MarkLayout *at, const Marks *marks, uint64_t *words, uint32_t place, uint64_t mark) {
+    uint8_t *bytes = (uint8_t *)words + (size_t)place / 2 * PACKED_PAIR;
+    const uint32_t shift = place % 2 * PACKED_BITS;
+    uint64_t pair = packed_pair(bytes);
+    const uint64_t was = pair >> shift & PACKED_ALL, packed = mark ? packed_of(at, marks, mark, (uint32_t)was) : 0;
+    pair ^= (was ^ packed) << shift;
+    const uint32_t low = (uint32_t)pair, high = (uint32_t)(pair >> 24);
+    memcpy(bytes, &low, sizeof low);
+    memcpy(bytes + PACKED_PAIR - sizeof high, &high, sizeof high);
+}
+
+void mark_set_packed(const MarkLayout *at, const Marks *marks, uint64_t page, uint64_t cell, uint64_t mark) {
+    if (has_contexts(marks->pool))
+        pack(at, marks, row_words(at, marks, page), cell % MARKS_PAGE, mark);
+    else
+        mark_make_room(at, marks, cell, mark);
+}
+
+/* Rows of which all are in pages, as this one is, are not looked at any more. */
+static void leave_rows(const MarkLayout *at, const Marks *marks, uint64_t row) {
+    const uint64_t first = row / LEAF_ROWS * LEAF_ROWS;
+    for (uint64_t page = 0; page < LEAF_PAGES; page++)
+        if (!page_at(at, marks, first + page * ROWS_IN_PAGE)) return;
+    hostpages_leave(marks->rows + first, LEAF_BYTES);
+}
+
+static void page_make_room(const MarkLayout *at, const Marks *marks, uint64_t cell, uint64_t mark) {
+    const uint64_t first = cell / MARKS_PAGE * MARKS_PAGE;
+    const bool packs = has_contexts(marks->pool);
+    const uint64_t number = wordpool_take(marks->pool->words, packs ? PACKED_WORDS : MARKS_PAGE);
+    uint64_t *words = wordpool_at(marks->pool->words, number), *page = &marks->pages[cell / MARKS_PAGE];
+    if (packs) memset(words, 0, PACKED_WORDS * sizeof *words);
+    for (uint32_t i = 0; i < MARKS_PAGE; i++) {
+        const uint64_t known = first + i == cell ? mark : mark_at(at, marks, first + i);
+        if (packs)
+            pack(at, marks, words, i, known);
+        else
+            words[i] = known;
+    }
+    __atomic_store_n(page, row_apart(at, number, APART_PAGE | (packs ? APART_SMALL : 0)), __ATOMIC_RELEASE);
+    leave_rows(at, marks, cell / MARKS_ROW);
+}
+
+void mark_make_room(const MarkLayout *at, const Marks *marks, uint64_t cell, uint64_t mark) {
+    if (marks->pages)
+        page_make_room(at, marks, cell, mark);
+    else
+        row_make_room(at, marks, cell, mark);
 }

@@ -1,38 +1,65 @@
-/* race_rows.h: how marks of an allocation are kept, so that what a warp accesses in order costs little. MARKS_ROW neighbouring granules are a row, which is,
- * for writes and reads apart:
+/* race_rows.h: how marks of an allocation are kept, so that what a warp accesses in order costs little, and what it scatters not much. MARKS_ROW
+ * neighbouring granules are a row, which is, for writes and reads apart:
  *   - unmarked in this launch: its word is below the launch's floor;
  *   - in order: its word is the mark of its first granule; the others' are those of the following lanes, each of which has 1, 2, 4 or 8 granules;
  *   - close: words of the launch's pool have what all its marks share, block and time, and each one's rest in 32 bits;
  *   - split: there each granule has a mark in 64 bits.
- * A row becomes what is behind in this list where it must, and never again what is before. A row's lock is held where it is changed. */
+ * Granules of less than a word are too many for that: MARKS_PAGE of them are a page, which has a word of its own, and is unmarked in this launch,
+ * as its rows have it, or, as soon as one row would be close or split,
+ *   - packed: each granule has 28 bits: the number of a context, which is all of a mark but its lane (mark_near) and whether there were other
+ *     blocks, and these. So a byte's two marks take 7 bytes, and contexts another 8 for each access of a warp that left some: half a byte
+ *     where all lanes do, but up to 16 where a large block has only one lane access any;
+ *   - split, where the launch has left more contexts than have numbers.
+ * A row or page becomes what is behind in its list where it must, and never again what is before. Its lock is held where it is changed. */
 #pragma once
+
+#include <string.h>
 
 #include "machine/memory.h"
 #include "observe/race_mark.h"
 
 /* Of one kind. */
 typedef struct Marks {
-    uint64_t *rows;
+    uint64_t *rows, *pages; /* pages: NULL where granules are words or parts of the allocation are renewed */
     struct MarkPool *pool;
 } Marks;
 
-/* Of a launch. */
+/* One that a host thread has left. */
+typedef struct KnownContext {
+    uint64_t context;
+    uint32_t number;
+} KnownContext;
+
+enum { CONTEXTS_KNOWN_LOG2 = 10 };
+
+/* Of a host thread in a launch. */
 typedef struct MarkPool {
-    WordPool *words;
+    WordPool *words, *contexts;
     uint64_t unused; /* of words that a close row had: the number of the first, plus 1, which has the next one's; 0: none */
     bool shared;     /* by host threads, which may still look at words that are not used any more */
+    KnownContext known[1 << CONTEXTS_KNOWN_LOG2]; /* by hash */
 } MarkPool;
+
+MarkPool mark_pool(Memory *memory, bool shared);
+Marks marks_of(const Allocation *allocation, bool reads, MarkPool *pool);
 
 enum { CLOSE_WORDS = 1 + MARKS_ROW / 2, SPLIT_WORDS = MARKS_ROW };
 #define CLOSE_MARKED (UINT32_C(1) << 31) /* of the 32 bits: there is a mark */
 
-/* --- words of rows that this launch has marked: --- */
+/* Two granules are PACKED_PAIR bytes. Of 28 bits, from the bottom: mark_near, MARK_BLOCKS, and the context's number, plus 1; 0: no mark. */
+enum { PACKED_BITS = 28, PACKED_PAIR = 7, PACKED_WORDS = MARKS_PAGE / 2 * PACKED_PAIR / 8, CONTEXTS_MOST = 1 << 22 };
+enum { CONTEXTS_LEFT_OVER = 1024 * MARKS_PAGE }; /* for a page of each host thread that is about to have one */
+#define PACKED_ALL ((1u << PACKED_BITS) - 1)
+_Static_assert(2 * PACKED_BITS == 8 * PACKED_PAIR && PACKED_WORDS * 16 == MARKS_PAGE * PACKED_PAIR, "pages are whole words");
 
-/* Not in order: no instruction has this number, which leaves room for that of words of the pool, and a flag for which of both it is. */
-#define ROW_CLOSE 1u
+/* --- words of rows and pages that this launch has marked: --- */
+
+/* Not in order: no instruction has this number, which leaves room for that of words of the pool, and flags for which of them it is. */
+#define APART_SMALL 1u /* close or packed, else split */
+#define APART_PAGE 2u
 static inline bool row_is_apart(const MarkLayout *at, uint64_t row) { return (row & at->no_pc) == at->no_pc; }
-static inline uint64_t row_apart(const MarkLayout *at, uint64_t number, bool close) {
-    return at->floor | number << at->thread_at | at->no_pc | (close ? ROW_CLOSE : 0);
+static inline uint64_t row_apart(const MarkLayout *at, uint64_t number, uint32_t flags) {
+    return at->floor | number << at->thread_at | at->no_pc | flags;
 }
 static inline uint64_t *row_words(const MarkLayout *at, const Marks *marks, uint64_t row) {
     return wordpool_at(marks->pool->words, (row - at->floor) >> at->thread_at);
@@ -50,37 +77,71 @@ static inline uint64_t row_mark_in_order(const MarkLayout *at, uint64_t row, uin
 
 static inline uint32_t *close_marks(uint64_t *words) { return (uint32_t *)(void *)(words + 1); }
 
-static inline uint64_t row_mark_apart(const MarkLayout *at, const Marks *marks, uint64_t row, uint32_t place) {
-    uint64_t *words = row_words(at, marks, row);
-    if (!(row & ROW_CLOSE)) return __atomic_load_n(&words[place], __ATOMIC_RELAXED);
+static inline uint64_t close_mark(const MarkLayout *at, uint64_t *words, uint32_t place) {
     const uint32_t close = __atomic_load_n(&close_marks(words)[place], __ATOMIC_RELAXED);
     return close & CLOSE_MARKED ? __atomic_load_n(words, __ATOMIC_RELAXED) | (close & at->own) : 0;
 }
 
-/* --- marks --- */
-
-static inline uint64_t row_at(const MarkLayout *at, const Marks *marks, uint64_t number) {
-    return mark_live(at->floor, __atomic_load_n(&marks->rows[number], __ATOMIC_ACQUIRE));
+/* In two words that overlap: a copy of 7 bytes, byte by byte, is waited for. */
+static inline uint64_t packed_pair(const uint8_t *bytes) {
+    uint32_t low, high;
+    memcpy(&low, bytes, sizeof low);
+    memcpy(&high, bytes + PACKED_PAIR - sizeof high, sizeof high);
+    return low | (uint64_t)high << 24;
 }
 
-static inline uint64_t row_mark(const MarkLayout *at, const Marks *marks, uint64_t row, uint32_t place) {
+static inline uint64_t packed_mark(const MarkLayout *at, const Marks *marks, const uint64_t *words, uint32_t place) {
+    const uint64_t pair = packed_pair((const uint8_t *)words + (size_t)place / 2 * PACKED_PAIR);
+    const uint32_t packed = (uint32_t)(pair >> place % 2 * PACKED_BITS) & PACKED_ALL;
+    if (!packed) return 0;
+    return *wordpool_at(marks->pool->contexts, packed / 64 - 1) | mark_of_near(at, packed % 32) |
+           (packed & 32 ? MARK_BLOCKS : 0);
+}
+
+static inline uint64_t row_mark_apart(const MarkLayout *at, const Marks *marks, uint64_t row, uint64_t cell) {
+    uint64_t *words = row_words(at, marks, row);
+    const bool is_small = row & APART_SMALL;
+    if (row & APART_PAGE) return is_small ? packed_mark(at, marks, words, cell % MARKS_PAGE) : words[cell % MARKS_PAGE];
+    return is_small ? close_mark(at, words, cell % MARKS_ROW) : __atomic_load_n(&words[cell % MARKS_ROW], __ATOMIC_RELAXED);
+}
+
+/* --- marks --- */
+
+static inline uint64_t page_at(const MarkLayout *at, const Marks *marks, uint64_t row) {
+    if (!marks->pages) return 0;
+    return mark_live(at->floor, __atomic_load_n(&marks->pages[row / (MARKS_PAGE / MARKS_ROW)], __ATOMIC_ACQUIRE));
+}
+
+/* Its page's word, where that has one. */
+static inline uint64_t row_at(const MarkLayout *at, const Marks *marks, uint64_t number) {
+    const uint64_t page = page_at(at, marks, number);
+    return page ? page : mark_live(at->floor, __atomic_load_n(&marks->rows[number], __ATOMIC_ACQUIRE));
+}
+
+/* row: the cell's, as row_at has it. */
+static inline uint64_t row_mark(const MarkLayout *at, const Marks *marks, uint64_t row, uint64_t cell) {
     if (!row) return 0;
-    return row_is_apart(at, row) ? row_mark_apart(at, marks, row, place) : row_mark_in_order(at, row, place);
+    return row_is_apart(at, row) ? row_mark_apart(at, marks, row, cell) : row_mark_in_order(at, row, cell % MARKS_ROW);
 }
 
 /* 0: none of this launch. */
 static inline uint64_t mark_at(const MarkLayout *at, const Marks *marks, uint64_t cell) {
-    return row_mark(at, marks, row_at(at, marks, cell / MARKS_ROW), cell % MARKS_ROW);
+    return row_mark(at, marks, row_at(at, marks, cell / MARKS_ROW), cell);
 }
 
 /* Where the row cannot take the mark as it is. */
 void mark_make_room(const MarkLayout *at, const Marks *marks, uint64_t cell, uint64_t mark);
 
+/* Of a page. */
+void mark_set_packed(const MarkLayout *at, const Marks *marks, uint64_t page, uint64_t cell, uint64_t mark);
+
 static inline void mark_set(const MarkLayout *at, const Marks *marks, uint64_t cell, uint64_t mark) {
     const uint64_t row = row_at(at, marks, cell / MARKS_ROW);
     uint64_t *words = row && row_is_apart(at, row) ? row_words(at, marks, row) : NULL;
-    if (words && !(row & ROW_CLOSE))
-        __atomic_store_n(&words[cell % MARKS_ROW], mark, __ATOMIC_RELAXED);
+    if (words && row & APART_PAGE && row & APART_SMALL)
+        mark_set_packed(at, marks, row, cell, mark);
+    else if (words && !(row & APART_SMALL))
+        __atomic_store_n(&words[cell % (row & APART_PAGE ? MARKS_PAGE : MARKS_ROW)], mark, __ATOMIC_RELAXED);
     else if (words && *words == (mark & ~at->own))
         __atomic_store_n(&close_marks(words)[cell % MARKS_ROW], (uint32_t)(mark & at->own) | CLOSE_MARKED, __ATOMIC_RELAXED);
     else

@@ -10,7 +10,7 @@ struct GlobalRace {
     bool strict;
     MarkLayout at;
     Causality *causality; /* NULL: between blocks nothing orders */
-    MarkPool pool;
+    Memory *memory;
     uint8_t *stripes; /* locks of granules, each in a line of its own; NULL: one host thread */
 };
 

@@ -1,8 +1,13 @@
-/* What a warp accesses at once is judged as when its lanes access it one by one: rows of marks, in order, close and split, against marks of single
- * granules (observe/race_rows.h). Made-up runs of accesses by some warps of some blocks, until one races; each is played to two checks. */
+/* What a warp accesses at once is judged as when its lanes access it one by one: rows of marks, in order, close and split, and pages, packed and split,
+ * against marks of single granules (observe/race_rows.h). Made-up runs of accesses by some warps of some blocks, until one races; each is played to two
+ * checks. */
+#include "observe/race_rows.h"
 #include "watched.h"
 
-enum { RUNS = 2000, STEPS = 14, BYTES = 2048, WARPS = 2 };
+enum { RUNS = 2000, STEPS = 14, BYTES = 2048, WARPS = 2, FEW_THREADS = 8 };
+
+/* Bits of a test's number. The last two are of bytes. */
+enum { BYTEWISE = 1, FENCED = 2, BORROWED = 4, SMALL_BLOCKS = 8, FEW_CONTEXTS = 16 };
 
 static uint64_t state;
 static uint32_t pick(uint32_t below) {
@@ -19,12 +24,16 @@ typedef struct Played {
 } Played;
 
 /* host: NULL, or the host's own memory, where a buffer may begin anywhere: here a word before. */
-static Played played_new(unsigned with, uint32_t blocks, uint8_t *host) {
+static Played played_new(unsigned how, uint32_t blocks, uint8_t *host) {
+    const unsigned with = (how & BYTEWISE ? WITH_BYTES : 0) | (how & FENCED ? WITH_FENCE : 0);
     Played played = {.w = watched_new(with)};
+    played.w->threads = how & SMALL_BLOCKS ? FEW_THREADS : 0;
     played.buffer = host ? memory_borrow(played.w->memory, host + 12, BYTES + 4, "buffer")
                          : watched_buffer(played.w, BYTES, "buffer", true);
     played.from = played.buffer->address + (host ? 4 : 0);
     watched_launch(played.w);
+    /* so many are left that a run comes to the end of them, or begins there */
+    if (how & FEW_CONTEXTS) memory_mark_contexts(played.w->memory)->used = CONTEXTS_MOST - CONTEXTS_LEFT_OVER - pick(12);
     for (uint32_t b = 0; b < blocks; b++) watched_block(played.w, b, b, WARPS * WARP_LANES, 0);
     return played;
 }
@@ -64,6 +73,14 @@ static Step draw(const Watched *w, uint32_t blocks, uint32_t area) {
     return step;
 }
 
+/* The accesses of the block's lanes alone. */
+static Step few_threads(Step step) {
+    step.warp = 0;
+    step.active &= (1u << FEW_THREADS) - 1;
+    step.active |= !step.active;
+    return step;
+}
+
 static bool play(Played *played, const Step *step, uint32_t active) {
     uint64_t addr[WARP_LANES];
     for (uint32_t l = 0; l < WARP_LANES; l++) addr[l] = played->from + step->offset[l];
@@ -87,26 +104,27 @@ static void synchronise(Played *played, uint32_t kind, uint32_t block, uint32_t 
 
 START_TEST(a_warp_at_once_is_judged_as_its_lanes_one_by_one)
 {
-    const unsigned with = (_i & 1 ? WITH_BYTES : 0) | (_i & 2 ? WITH_FENCE : 0);
+    const unsigned how = (unsigned)_i >= SMALL_BLOCKS ? (unsigned)_i | BYTEWISE : (unsigned)_i;
     static _Alignas(256) uint8_t hosts[2][BYTES + 256];
-    const bool borrowed = _i & 4;
+    const bool borrowed = how & BORROWED;
     uint32_t raced = 0;
     state = 88172645463325252u + (unsigned)_i;
     for (int run = 0; run < RUNS; run++) {
         /* with fences many blocks read what is kept of the latest alone */
-        const uint32_t blocks = with & WITH_FENCE ? 1 : 1 + pick(2), area = pick(3) ? BYTES : 512;
-        Played at_once = played_new(with, blocks, borrowed ? hosts[0] : NULL);
-        Played one_by_one = played_new(with, blocks, borrowed ? hosts[1] : NULL);
+        const uint32_t blocks = how & FENCED ? 1 : 1 + pick(2), area = pick(3) ? BYTES : 512;
+        Played at_once = played_new(how, blocks, borrowed ? hosts[0] : NULL);
+        Played one_by_one = played_new(how & ~FEW_CONTEXTS, blocks, borrowed ? hosts[1] : NULL);
         bool fine = true;
         memset(hosts, 0, sizeof hosts);
         for (int s = 0; fine && s < STEPS; s++) {
-            const uint32_t kind = pick(4), block = pick(blocks), warp = pick(WARPS);
+            const uint32_t kind = pick(4), block = pick(blocks), warp = how & SMALL_BLOCKS ? 0 : pick(WARPS);
             if (kind < 2) {
                 synchronise(&at_once, kind, block, warp);
                 synchronise(&one_by_one, kind, block, warp);
                 continue;
             }
-            const Step step = draw(at_once.w, blocks, area);
+            Step step = draw(at_once.w, blocks, area);
+            if (how & SMALL_BLOCKS) step = few_threads(step);
             fine = play(&at_once, &step, step.active);
             ck_assert_msg(play_lane_by_lane(&one_by_one, &step) == fine, "run %d, step %d: %s", run, s,
                           fine ? one_by_one.w->fault.message : at_once.w->fault.message);
@@ -120,4 +138,4 @@ START_TEST(a_warp_at_once_is_judged_as_its_lanes_one_by_one)
 }
 END_TEST
 
-WATCHED_SUITE("race_rows", 8, a_warp_at_once_is_judged_as_its_lanes_one_by_one)
+WATCHED_SUITE("race_rows", 32, a_warp_at_once_is_judged_as_its_lanes_one_by_one)

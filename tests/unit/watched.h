@@ -34,6 +34,7 @@ typedef struct Watched {
     Place place;
     OnFault on_fault;
     bool strict;
+    uint32_t threads; /* of a block, as the next launch says; 0: 1024 */
     struct Prepared *prepared;
     Fault fault;
 } Watched;
@@ -90,7 +91,8 @@ static inline void watched_launch(Watched *watched) {
                                                 .strict = watched->strict,
                                                 .workers = 1,
                                                 .max_resident = 4,
-                                                .blocks = UINT64_C(1) << 31});
+                                                .blocks = UINT64_C(1) << 31,
+                                                .threads = watched->threads ? watched->threads : 1024});
     watched->observer = checks_observer(watched->checks, 0);
     watched->fault = (Fault){0};
 }
