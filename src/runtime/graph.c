@@ -135,7 +135,10 @@ static cudaError_t graph_run(Context *context, Stream *stream, const Graph *grap
         const uint32_t before = order_before(context);
         if (!error) error = work_run(context, stream, &node->work, start, &duration);
         if (!error) order_ran(context, stream, &submission, &node->work, before);
-        if (node->work.kind == WORK_RECORD) vectorclock_join(&node->work.event->clock, &submission.clock);
+        if (node->work.kind == WORK_RECORD) {
+            node->work.event->capture = NULL;
+            vectorclock_join(&node->work.event->clock, &submission.clock);
+        }
         ends[i] = clock_run(&context->clock, start, duration);
         end = fmax(end, ends[i]);
         if (!error) error = context->sticky;

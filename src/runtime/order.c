@@ -62,6 +62,7 @@ WorkOrder order_submit(Context *context, Stream *stream, const Work *work) {
     const uint64_t nth = vectorclock_at(&stream->clock, stream->number) + 1;
     vectorclock_raise(&stream->clock, stream->number, nth);
     if (work->kind == WORK_RECORD) {
+        work->event->capture = NULL;
         vectorclock_free(&work->event->clock);
         work->event->clock = vectorclock_copy(&stream->clock);
     }

@@ -267,7 +267,6 @@ cudaError_t work_run(Context *context, Stream *stream, const Work *work, double 
     case WORK_RECORD:
         work->event->at = ready;
         work->event->recorded = true;
-        work->event->capture = NULL;
         break;
     case WORK_WAIT:
         if (work->event->recorded && work->event->at > ready) duration->us = work->event->at - ready;

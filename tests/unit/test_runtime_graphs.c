@@ -235,6 +235,36 @@ START_TEST(captures_do_not_merge)
 }
 END_TEST
 
+/* CUDA Runtime API, cudaEventRecord: an event stands for what was recorded in it last, from the call on, however late the work is done. */
+static void record_within_and_outside(const char *schedule) {
+    setenv("WARPSCOPE_SCHEDULE", schedule, 1);
+    Bench bench = bench_new();
+    cudaGraph_t graph;
+    FINE(cudaStreamBeginCapture(bench.a, cudaStreamCaptureModeRelaxed));
+    FINE(cudaEventRecord(bench.fork, bench.a)); /* of the capture, then of a stream outside */
+    raise_in(bench.b, bench.p);
+    FINE(cudaEventRecord(bench.fork, bench.b));
+    FINE(cudaStreamWaitEvent(bench.b, bench.fork, 0));
+    ck_assert_int_eq(status_of(bench.b), cudaStreamCaptureStatusNone);
+    FINE(cudaEventSynchronize(bench.fork));
+    FINE(cudaEventRecord(bench.join, bench.b)); /* of a stream outside, then of the capture */
+    FINE(cudaEventRecord(bench.join, bench.a));
+    FINE(cudaStreamSynchronize(bench.b));
+    FINE(cudaStreamWaitEvent(bench.b, bench.join, 0));
+    ck_assert_int_eq(status_of(bench.b), cudaStreamCaptureStatusActive);
+    FINE(cudaStreamEndCapture(bench.a, &graph));
+    FINE(cudaGraphDestroy(graph));
+    ck_assert_uint_eq(first_of(bench.p), 1);
+}
+
+START_TEST(a_record_counts_from_its_call_on)
+{ record_within_and_outside("usual"); }
+END_TEST
+
+START_TEST(a_record_of_late_work_counts_from_its_call_on)
+{ record_within_and_outside("late"); }
+END_TEST
+
 START_TEST(captured_events_have_no_time)
 {
     Bench bench = bench_new();
@@ -503,4 +533,5 @@ RUNTIME_MAIN("runtime graphs", captured_events_have_no_time, captures_do_not_mer
              graphs_that_are_destroyed_take_no_memory, captured_work_runs_when_the_graph_does,
              arguments_are_those_of_the_capture, branches_fork_and_join, a_branch_that_does_not_come_back_is_an_error,
              waiting_spoils_a_capture, a_relaxed_capture_forbids_nothing_to_others, host_functions_and_events_are_captured,
-             a_kernels_fault_in_a_graph_sticks, graphs_are_judged)
+             a_kernels_fault_in_a_graph_sticks, graphs_are_judged, a_record_counts_from_its_call_on,
+             a_record_of_late_work_counts_from_its_call_on)
