@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "observe/race_visit.h"
 #include "observe/touch.h"
+#include "observe/updates.h"
 
 enum { STRIPES = 4096, STRIPE_BYTES = 64 };
 
@@ -88,7 +89,8 @@ static bool visit_clashes(const RaceVisit *visit, uint32_t *lanes) {
                       m, l, visit->place->warp, same ? "one value, but not atomically," : "different values", visit->in->name,
                       (unsigned long long)offset);
             visit->fault->other_pc = access->pc;
-            fault_hint(visit->fault, "only one of the values stays: let one lane write, or use an atomic operation");
+            if (!updates_hint(visit->race->kernel->program, visit->fault))
+                fault_hint(visit->fault, "only one of the values stays: let one lane write, or use an atomic operation");
             fault_blame(visit->fault, visit->place, m);
             if (!findings_take(visit->log, visit->place, visit->fault)) return false;
         }

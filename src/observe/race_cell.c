@@ -27,11 +27,10 @@ static bool both_strong(const RaceVisit *visit, uint64_t mark, bool wrote) {
     return !is_foreign(visit, mark) || (!visit->of_block && !(wrote && mark & (WRITE_BLOCK | WRITE_PLAINLY)));
 }
 
-static bool tell_write(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t cell, uint64_t write, KnownBy who) {
+static bool tell_write(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t write, KnownBy who) {
     const bool foreign = who == WHO_BLOCK || is_foreign(visit, write), strong = write & WRITE_STRONG;
-    const uint64_t read = read_at(visit, cell);
     return race_tell(visit, lane, nth,
-                     &(OtherAccess){write, read, who,
+                     &(OtherAccess){write, who,
                                     !strong   ? "wrote"
                                     : foreign ? "updated atomically"
                                               : "updated",
@@ -48,7 +47,7 @@ static bool check_write(const RaceVisit *visit, uint32_t lane, uint32_t nth, uin
     const bool threads = write & WRITE_THREADS && visit->whole && is_self(visit, lane, write) &&
                          mark_time(&visit->race->at, write) >= visit->unsynced;
     if ((before && !blocks && !threads) || writes_same(visit, lane, nth, cell, write)) return true;
-    return tell_write(visit, lane, nth, cell, write, !before ? WHO_MARK : blocks ? WHO_BLOCK : WHO_THREAD);
+    return tell_write(visit, lane, nth, write, !before ? WHO_MARK : blocks ? WHO_BLOCK : WHO_THREAD);
 }
 
 /* The reads that are kept against this write. */
@@ -56,7 +55,7 @@ static bool check_read(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint
     const uint32_t pc = mark_pc(&visit->race->at, read);
     const bool plain_too = read & READ_STRONG_TOO && !visit->strong && !visit->race->causality;
     if (!read || both_strong(visit, read, false)) return true;
-    OtherAccess other = {read, read, WHO_MARK, "read", read & READ_STRONG};
+    OtherAccess other = {read, WHO_MARK, "read", read & READ_STRONG};
     if (!(read & READ_STRONG) && guesses(visit, pc, visit->access->pc)) return true;
     if (!is_before(visit, lane, read)) return race_tell(visit, lane, nth, &other);
     const bool fresh = is_fresh(visit, read) && visit->whole;

@@ -3,22 +3,7 @@
 
 #include "machine/access.h"
 #include "observe/race_visit.h"
-
-static const Location *line_of(const RaceVisit *visit, uint32_t pc) {
-    const Program *program = visit->race->kernel->program;
-    return pc != NO_INSN && program->insns[pc].location ? &program->locations[program->insns[pc].location] : NULL;
-}
-
-/* Both are of one statement, by which each thread reads and writes the place: s[0] += x. */
-static bool is_update(const RaceVisit *visit, const OtherAccess *other) {
-    const uint32_t pc = mark_pc(&visit->race->at, other->mark);
-    const Location *here = line_of(visit, visit->access->pc), *there = line_of(visit, pc);
-    const bool other_reads = strcmp(other->did, "read") == 0, one_reads = (visit->access->kind == ACCESS_LOAD) != other_reads;
-    const uint64_t same = ((other->read ^ other->mark) >> visit->race->at.thread_at & 1023) == 0;
-    const bool both = other->read && (other->read & (READ_LANES | READ_WARPS | READ_BLOCKS) || (same && !other_reads));
-    return here && there && here->line == there->line && here->file == there->file && one_reads && both && !visit->strong &&
-           !other->is_strong;
-}
+#include "observe/updates.h"
 
 static bool hint_blocks(const RaceVisit *visit, const OtherAccess *other) {
     const Kernel *kernel = visit->race->kernel;
@@ -63,10 +48,7 @@ static bool hint_block(const RaceVisit *visit, const OtherAccess *other, bool sa
 
 static bool hint(const RaceVisit *visit, const OtherAccess *other, bool foreign, bool same_warp, bool alone) {
     const bool fenced = foreign && visit->race->causality; /* whoever takes care of fences has a lock or a flag */
-    if (!fenced && is_update(visit, other))
-        return fault_hint(visit->fault,
-                          "threads read the same value, and all but one of their updates are lost: use atomicAdd() or "
-                          "another atomic operation");
+    if (!fenced && updates_hint(visit->race->kernel->program, visit->fault)) return false;
     return foreign ? hint_blocks(visit, other) : hint_block(visit, other, same_warp, alone);
 }
 

@@ -83,7 +83,7 @@ static inline bool guesses(const RaceVisit *visit, uint32_t read_pc, uint32_t at
 typedef enum KnownBy { WHO_MARK, WHO_LANE, WHO_THREAD, WHO_BLOCK } KnownBy;
 
 typedef struct OtherAccess {
-    uint64_t mark, read; /* its own; of a read of the same place */
+    uint64_t mark;
     KnownBy who;
     const char *did;
     bool is_strong;

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "machine/lanes.h"
 #include "observe/shared_mark.h"
+#include "observe/updates.h"
 
 enum { CHUNK = WARP_LANES, GRANULES_MOST = 32, FEW_RUNS = 4 };
 
@@ -242,6 +243,7 @@ static bool report_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, 
               "lane %u of warp %u %s shared memory at byte %llu, which %s %s with no %s between", lane, warp,
               access_verb(access->kind), (unsigned long long)cell * visit->check->granule, who, did, barrier);
     fault->other_pc = tag_pc(other);
+    if (updates_hint(visit->check->kernel->program, fault)) return tell_race(visit, lane, cell, other);
     if (within)
         fault_hint(
             fault,
@@ -391,7 +393,8 @@ static bool check_clash(const SharedVisit *visit, uint32_t lane, uint32_t other)
               "lanes %u and %u of warp %u write different values to shared memory at byte %llu at once", low, high,
               visit->place->warp, (unsigned long long)access->addr[lane]);
     fault->other_pc = access->pc;
-    fault_hint(fault, "only one of the values stays: let one lane write, or use an atomic operation");
+    if (!updates_hint(visit->check->kernel->program, fault))
+        fault_hint(fault, "only one of the values stays: let one lane write, or use an atomic operation");
     return tell_lane(visit, low);
 }
 

@@ -189,11 +189,53 @@ extern "C" __global__ void guess_before_a_maximum(int *a, int *o) {
 extern "C" __global__ void guess_before_a_maximum_strictly(int *a, int *o) {
     if (o[0] < threadIdx.x) atomicMax(&o[0], threadIdx.x);
 }
-// 1 64 all shared race
+// 1 64 all use atomicAdd() or another atomic operation
 extern "C" __global__ void counted_in_shared_memory(int *a, int *o) {
     __shared__ int count;
     if (threadIdx.x == 0) count = 0;
     __syncthreads();
     count += a[threadIdx.x] + 1;
     o[threadIdx.x] = count;
+}
+// 1 32 all use atomicAdd() or another atomic operation
+extern "C" __global__ void counted_in_shared_memory_by_a_warp(int *a, int *o) {
+    __shared__ int count[32];
+    count[threadIdx.x] = 0;
+    __syncwarp();
+    count[0] += a[threadIdx.x] + 1;
+    __syncwarp();
+    o[threadIdx.x] = count[0];
+}
+// 1 64 all use atomicAdd() or another atomic operation
+extern "C" __global__ void histogram_in_shared_memory(int *a, int *o) {
+    __shared__ int count[64];
+    count[threadIdx.x] = 0;
+    __syncthreads();
+    count[(a[threadIdx.x] + threadIdx.x) % 8]++;
+    __syncthreads();
+    o[threadIdx.x] = count[threadIdx.x];
+}
+// 1 64 all use atomicAdd() or another atomic operation
+extern "C" __global__ void maximum_in_shared_memory(int *a, int *o) {
+    __shared__ int most;
+    if (threadIdx.x == 0) most = 0;
+    __syncthreads();
+    if (a[threadIdx.x] + (int)threadIdx.x > most) most = a[threadIdx.x] + (int)threadIdx.x;
+    __syncthreads();
+    o[threadIdx.x] = most;
+}
+// 1 32 all use atomicAdd() or another atomic operation
+extern "C" __global__ void different_sums_to_one_place(int *a, int *o) { o[0] += threadIdx.x; }
+// 1 64 all put a __syncthreads() that all threads of the block reach
+extern "C" __global__ void smoothed_in_place(int *a, int *o) {
+    if (threadIdx.x > 0 && threadIdx.x < 63) a[threadIdx.x] = a[threadIdx.x - 1] + a[threadIdx.x + 1] + (int)threadIdx.x;
+}
+// 1 64 all put a __syncthreads() that all threads of the block reach
+extern "C" __global__ void smoothed_in_shared_memory(int *a, int *o) {
+    __shared__ int s[64];
+    s[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x > 0 && threadIdx.x < 63) s[threadIdx.x] = s[threadIdx.x - 1] + s[threadIdx.x + 1] + (int)threadIdx.x;
+    __syncthreads();
+    o[threadIdx.x] = s[threadIdx.x];
 }

@@ -1,0 +1,37 @@
+#include "observe/updates.h"
+
+#include "ptx/opcode.h"
+
+static bool is_one_line(const Program *program, uint32_t one, uint32_t other) {
+    const uint32_t here = program->insns[one].location, there = program->insns[other].location;
+    const Location *a = &program->locations[here], *b = &program->locations[there];
+    return here && there && a->line == b->line && a->file == b->file;
+}
+
+/* The load comes first, from where the store goes: other threads' places are read by other addresses. */
+static bool is_update(const Program *program, uint32_t load, uint32_t store) {
+    const Insn *from = &program->insns[load], *to = &program->insns[store];
+    if (from->op != OP_ld || to->op != OP_st || load > store || !is_one_line(program, load, store)) return false;
+    const Operand *a = &from->operands[from->n_dst], *b = &to->operands[to->n_dst];
+    return a->kind == b->kind && a->index == b->index && a->bits == b->bits;
+}
+
+/* The store of each of its threads stands behind a load. */
+static bool updates(const Program *program, uint32_t store) {
+    for (uint32_t load = 0; load < store; load++)
+        if (is_update(program, load, store)) return true;
+    return false;
+}
+
+bool updates_hint(const Program *program, Fault *fault) {
+    const uint32_t one = fault->pc, other = fault->other_pc;
+    if (one == NO_INSN || other == NO_INSN) return false;
+    const bool both_store = program->insns[one].op == OP_st && program->insns[other].op == OP_st;
+    const bool found = both_store ? is_one_line(program, one, other) && updates(program, one)
+                                  : is_update(program, one, other) || is_update(program, other, one);
+    if (found)
+        fault_hint(fault,
+                   "threads read the same value, and all but one of their updates are lost: use atomicAdd() or another atomic "
+                   "operation");
+    return found;
+}
