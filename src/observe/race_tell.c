@@ -47,8 +47,9 @@ static bool hint_block(const RaceVisit *visit, const OtherAccess *other, bool sa
 }
 
 static bool hint(const RaceVisit *visit, const OtherAccess *other, bool foreign, bool same_warp, bool alone) {
+    const bool certain = other->who == WHO_MARK || updates_meet(visit->access, visit->fault->lane);
     const bool fenced = foreign && visit->race->causality; /* whoever takes care of fences has a lock or a flag */
-    if (!fenced && updates_hint(visit->race->kernel->program, visit->fault)) return false;
+    if (!fenced && updates_hint(visit->race->kernel->program, visit->fault, certain)) return false;
     return foreign ? hint_blocks(visit, other) : hint_block(visit, other, same_warp, alone);
 }
 
@@ -80,7 +81,7 @@ bool race_tell(const RaceVisit *visit, uint32_t lane, uint32_t nth, const OtherA
               lane, warp, (unsigned long long)visit->place->block, access_verb(access->kind), access->bytes,
               plural_s(access->bytes), visit->in->name, (unsigned long long)offset, which, who, other->did, between);
     fault->other_pc = mark_pc(at, other->mark);
-    hint(visit, other, foreign, same_warp, alone);
     fault_blame(fault, visit->place, lane);
+    hint(visit, other, foreign, same_warp, alone);
     return findings_take(visit->log, visit->place, fault);
 }

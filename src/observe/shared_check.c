@@ -243,7 +243,8 @@ static bool report_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, 
               "lane %u of warp %u %s shared memory at byte %llu, which %s %s with no %s between", lane, warp,
               access_verb(access->kind), (unsigned long long)cell * visit->check->granule, who, did, barrier);
     fault->other_pc = tag_pc(other);
-    if (updates_hint(visit->check->kernel->program, fault)) return tell_race(visit, lane, cell, other);
+    const bool certain = whose == WHO_TAG || updates_meet(access, lane);
+    if (updates_hint(visit->check->kernel->program, fault, certain)) return tell_race(visit, lane, cell, other);
     if (within)
         fault_hint(
             fault,
@@ -393,7 +394,7 @@ static bool check_clash(const SharedVisit *visit, uint32_t lane, uint32_t other)
               "lanes %u and %u of warp %u write different values to shared memory at byte %llu at once", low, high,
               visit->place->warp, (unsigned long long)access->addr[lane]);
     fault->other_pc = access->pc;
-    if (!updates_hint(visit->check->kernel->program, fault))
+    if (!updates_hint(visit->check->kernel->program, fault, true))
         fault_hint(fault, "only one of the values stays: let one lane write, or use an atomic operation");
     return tell_lane(visit, low);
 }

@@ -1,5 +1,6 @@
 #include "observe/updates.h"
 
+#include "machine/lanes.h"
 #include "ptx/opcode.h"
 
 static bool is_one_line(const Program *program, uint32_t one, uint32_t other) {
@@ -23,15 +24,31 @@ static bool updates(const Program *program, uint32_t store) {
     return false;
 }
 
-bool updates_hint(const Program *program, Fault *fault) {
+/* Of other places of the same space: a[i] += a[i + 1]. */
+static bool loads_others(const Program *program, uint32_t store) {
+    for (uint32_t pc = 0; pc < program->n_insns; pc++) {
+        const Insn *insn = &program->insns[pc];
+        const bool other = insn->op == OP_ld && insn->space == program->insns[store].space && is_one_line(program, pc, store);
+        if (other && !is_update(program, pc, store)) return true;
+    }
+    return false;
+}
+
+bool updates_hint(const Program *program, Fault *fault, bool certain) {
     const uint32_t one = fault->pc, other = fault->other_pc;
     if (one == NO_INSN || other == NO_INSN) return false;
-    const bool both_store = program->insns[one].op == OP_st && program->insns[other].op == OP_st;
+    const bool first_stores = program->insns[one].op == OP_st, both_store = first_stores && program->insns[other].op == OP_st;
     const bool found = both_store ? is_one_line(program, one, other) && updates(program, one)
                                   : is_update(program, one, other) || is_update(program, other, one);
-    if (found)
-        fault_hint(fault,
-                   "threads read the same value, and all but one of their updates are lost: use atomicAdd() or another atomic "
-                   "operation");
-    return found;
+    if (!found || (!certain && loads_others(program, first_stores ? one : other))) return false;
+    fault_hint(fault,
+               "threads read the same value, and all but one of their updates are lost: use atomicAdd() or another atomic "
+               "operation");
+    return true;
+}
+
+bool updates_meet(const Access *access, uint32_t lane) {
+    uint32_t met = 0;
+    EACH_ACTIVE_LANE(l, access->active) met += access->addr[l] == access->addr[lane];
+    return met > 1;
 }

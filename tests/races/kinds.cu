@@ -31,7 +31,7 @@ extern "C" __global__ void producer_and_consumer(int *a, int *o) {
     if (threadIdx.x == 0) o[0] = 42;
     if (threadIdx.x == 32) a[1] = o[0];
 }
-// 1 128 all global race
+// 1 128 all put a __syncthreads() that all threads of the block reach
 extern "C" __global__ void tree_without_barriers(int *a, int *o) {
     for (int half = blockDim.x / 2; half; half /= 2)
         if (threadIdx.x < half) a[threadIdx.x] += a[threadIdx.x + half];
@@ -43,7 +43,7 @@ extern "C" __global__ void tree(int *a, int *o) {
         __syncthreads();
     }
 }
-// 1 128 all global race
+// 1 128 all put a __syncthreads() that all threads of the block reach
 extern "C" __global__ void scan_with_one_barrier_a_step(int *a, int *o) {
     for (int d = 1; d < blockDim.x; d *= 2) {
         if (threadIdx.x >= d) a[threadIdx.x] += a[threadIdx.x - d];
@@ -236,6 +236,27 @@ extern "C" __global__ void smoothed_in_shared_memory(int *a, int *o) {
     s[threadIdx.x] = a[threadIdx.x];
     __syncthreads();
     if (threadIdx.x > 0 && threadIdx.x < 63) s[threadIdx.x] = s[threadIdx.x - 1] + s[threadIdx.x + 1] + (int)threadIdx.x;
+    __syncthreads();
+    o[threadIdx.x] = s[threadIdx.x];
+}
+// 1 128 all put a __syncthreads() that all threads of the block reach
+extern "C" __global__ void scan_in_shared_memory_with_one_barrier_a_step(int *a, int *o) {
+    __shared__ int s[128];
+    s[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    for (int d = 1; d < blockDim.x; d *= 2) {
+        if (threadIdx.x >= d) s[threadIdx.x] += s[threadIdx.x - d];
+        __syncthreads();
+    }
+    o[threadIdx.x] = s[threadIdx.x];
+}
+// 1 128 all put a __syncthreads() that all threads of the block reach
+extern "C" __global__ void tree_in_shared_memory_without_barriers(int *a, int *o) {
+    __shared__ int s[128];
+    s[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    for (int half = blockDim.x / 2; half; half /= 2)
+        if (threadIdx.x < half) s[threadIdx.x] += s[threadIdx.x + half];
     __syncthreads();
     o[threadIdx.x] = s[threadIdx.x];
 }
