@@ -29,6 +29,7 @@ typedef struct CheckWorker {
     RaceWorker races;
     Allocation **recent; /* by pc: touch_next */
     Origins *origins;
+    LaterReads *later; /* of shared memory */
     Causality *causality;
     bool strict;
     BlockChecks *blocks; /* by block slot */
@@ -58,7 +59,8 @@ static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes
     BlockChecks *block = &worker->blocks[place->block_slot];
     if (is_done(worker)) return;
     if (!block->order) block->order = order_of_block(worker);
-    if (!block->shared) block->shared = shared_check_new(worker->kernel, block->order, &worker->log, worker->origins);
+    if (!block->shared)
+        block->shared = shared_check_new(worker->kernel, block->order, &worker->log, worker->origins, worker->later);
     if (!block->local) block->local = local_check_new(worker->kernel, &worker->log, worker->origins);
     if (!block->async) block->async = async_check_new(worker->kernel, &worker->log);
     shared_check_block(block->shared, block_order_begin(block->order, place), shared_bytes);
@@ -203,6 +205,7 @@ static void worker_begin(CheckSet *checks, CheckWorker *worker, const Kernel *ke
     worker->races = race_worker(checks->races, &worker->log);
     worker->recent = alloc_zeroed(kernel->program->n_insns + 1, sizeof *worker->recent);
     worker->blocks = alloc_zeroed(checks->max_resident, sizeof *worker->blocks);
+    worker->later = alloc_zeroed(1, sizeof *worker->later);
     worker->causality = checks->causality;
     worker->strict = config->strict;
     worker->observer = (Observer){.self = worker,
@@ -243,6 +246,7 @@ void checks_free(CheckSet *checks) {
         }
         free(worker->blocks);
         free(worker->recent);
+        free(worker->later);
         origins_free(worker->origins);
         findings_free(&worker->log);
     }

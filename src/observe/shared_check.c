@@ -1,51 +1,15 @@
 #include "observe/shared_check.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "machine/lanes.h"
-#include "observe/shared_mark.h"
+#include "observe/shared_visit.h"
 #include "observe/updates.h"
 
 enum { CHUNK = WARP_LANES, GRANULES_MOST = 32, FEW_RUNS = 4 };
-
-typedef struct Cells {
-    Mark *write, *read; /* by granule; only plain reads are kept */
-    uint8_t *bytes;     /* by byte: what stores wrote */
-} Cells;
-
-struct SharedCheck {
-    const Kernel *kernel;
-    uint32_t granule, capacity; /* cells that there is room for */
-    Cells cells;
-    const BlockOrder *order;
-    uint32_t stored_time[BLOCK_WARPS]; /* of each warp's last store to shared memory */
-    FindingLog *log;
-    Origins *origins;
-    Fault early; /* an uninitialised read that may prove to be a race; kind FAULT_none: there is none */
-    uint32_t early_epoch;
-    bool early_used; /* something depends on what it read */
-};
-
-/* One access, and the block as its warp sees it. */
-typedef struct SharedVisit {
-    SharedCheck *check;
-    const Place *place;
-    const Access *access;
-    Fault *fault;
-    uint32_t granules; /* of one lane */
-    uint32_t tag;      /* without lane */
-    uint32_t now;      /* of the warp */
-    uint32_t unsynced; /* what the warp's other lanes did from this time on is not ordered with what it does now */
-    uint32_t epoch, base;
-    Strength strength;
-    bool reads, writes;
-    bool
-        whole; /* nothing but barriers of the whole block has ordered it with other warps: what is not kept one by one counts */
-} SharedVisit;
 
 /* The cells of 32 lanes, or 32 neighbouring cells. */
 typedef struct CellChunk {
@@ -53,13 +17,15 @@ typedef struct CellChunk {
     uint32_t write_time[CHUNK], write_tag[CHUNK], read_time[CHUNK], read_tag[CHUNK];
 } CellChunk;
 
-SharedCheck *shared_check_new(const Kernel *kernel, const BlockOrder *order, FindingLog *log, Origins *origins) {
+SharedCheck *shared_check_new(const Kernel *kernel, const BlockOrder *order, FindingLog *log, Origins *origins,
+                              LaterReads *later) {
     SharedCheck *check = alloc_zeroed(1, sizeof *check);
     check->kernel = kernel;
     check->order = order;
     check->log = log;
     check->origins = origins;
     check->granule = kernel->shared_granule;
+    check->later = later;
     return check;
 }
 
@@ -87,7 +53,11 @@ void shared_check_free(SharedCheck *check) {
 void shared_check_block(SharedCheck *check, bool times_fit, uint32_t shared_bytes) {
     uint32_t wanted = (shared_bytes + check->granule - 1) / check->granule;
     check->early = (Fault){0};
-    if (!times_fit) memset(check->stored_time, 0, sizeof check->stored_time);
+    if (check->later->owner == check) check->later->count = 0;
+    if (!times_fit) {
+        memset(check->stored_time, 0, sizeof check->stored_time);
+        check->written_epoch = 0;
+    }
     if (wanted > check->capacity || !times_fit) cells_new(check, wanted > check->capacity ? wanted : check->capacity);
 }
 
@@ -153,110 +123,6 @@ static bool is_ordered(const SharedVisit *visit, uint32_t self, uint32_t tag, ui
     return block_order_before(visit->check->order, self & THREAD_MASK, tag & THREAD_MASK, time);
 }
 
-/* Since the last barrier this warp has stored to shared memory and another warp has not. */
-static bool is_ahead(const SharedVisit *visit) {
-    const SharedCheck *check = visit->check;
-    if (check->stored_time[visit->place->warp] < visit->epoch) return false;
-    for (uint32_t w = 0; w < check->order->clock.warps; w++)
-        if (check->stored_time[w] < visit->epoch) return true;
-    return false;
-}
-
-static void take_early(SharedCheck *check, Fault *fault) {
-    *fault = check->early;
-    check->early = (Fault){0};
-}
-
-/* The fault is complete but for its thread. True when the check goes on. Where only one is wanted, an early read comes first: the values that
- * were never written may have a part in this one. But a race at the same instruction says more, unless volatile keeps it within a warp. */
-static bool tell_lane(const SharedVisit *visit, uint32_t lane) {
-    SharedCheck *check = visit->check;
-    Fault *fault = visit->fault;
-    bool says_more = fault->kind == FAULT_shared_race && fault->pc == check->early.pc && visit->strength == STRENGTH_PLAIN;
-    fault_blame(fault, visit->place, lane);
-    if (check->log->on_fault != ON_FAULT_GO_ON && check->early.kind != FAULT_none && !says_more) take_early(check, fault);
-    if (check->log->on_fault != ON_FAULT_GO_ON) check->early = (Fault){0};
-    return findings_take(check->log, visit->place, fault);
-}
-
-/* What another warp has read too early, before this one writes it, is told of the thread that read: its value is the wrong one. */
-static bool tell_early_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, uint32_t other) {
-    SharedCheck *check = visit->check;
-    Fault *fault = visit->fault;
-    Place reader = *visit->place;
-    uint32_t other_lane = other & LANE_MASK;
-    reader.warp = (other & WARP_MASK) / WARP_LANES;
-    *fault = (Fault){0};
-    fault_set(fault, FAULT_shared_race, tag_pc(other),
-              "lane %u of warp %u reads shared memory at byte %llu, which lane %u of warp %u has yet to write, with no "
-              "__syncthreads() between",
-              other_lane, reader.warp, (unsigned long long)cell * check->granule, lane, visit->place->warp);
-    fault_hint(fault,
-               "put __syncthreads() between the writes and this access: the other warps may not have reached theirs yet");
-    fault->other_pc = visit->access->pc;
-    fault_blame(fault, &reader, other_lane);
-    origins_drop(check->origins, fault->pc);
-    if (check->log->on_fault != ON_FAULT_GO_ON || check->early.pc == fault->pc) check->early = (Fault){0};
-    return findings_take(check->log, &reader, fault);
-}
-
-static bool tell_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, uint32_t other) {
-    bool unwritten = shared_mark_time(visit->check->cells.write[cell]) <= visit->base;
-    bool is_early = unwritten && visit->writes && (other & WARP_MASK) != (visit->tag & WARP_MASK);
-    return is_early ? tell_early_race(visit, lane, cell, other) : tell_lane(visit, lane);
-}
-
-bool shared_check_defers(SharedCheck *check, const Place *place, Fault *fault) {
-    const uint8_t space = check->kernel->program->insns[fault->pc].space;
-    const bool shared = space == SPACE_SHARED || space == SPACE_GENERIC, early = check->early.kind != FAULT_none;
-    if (early && shared && check->early_epoch == check->order->clock.epoch && check->early.warp == place->warp)
-        return check->early_used = true;
-    if (early && check->early_used && check->log->on_fault != ON_FAULT_GO_ON) take_early(check, fault);
-    return false;
-}
-
-/* The first such read of this time by a warp that is ahead. */
-static void keep_early(const SharedVisit *visit, uint32_t lane, uint32_t nth) {
-    SharedCheck *check = visit->check;
-    if (check->early.kind != FAULT_none || !is_ahead(visit)) return;
-    origins_fault_now(visit->place, visit->access, NULL, lane, nth * check->granule, &check->early);
-    check->early_epoch = visit->epoch;
-    check->early_used = false;
-}
-
-/* What is known of the thread that made the earlier access. */
-typedef enum Who { WHO_TAG, WHO_OTHER_LANE, WHO_OTHER_THREAD } Who;
-
-/* Of a wide access the byte is named that both touched. */
-static bool report_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, uint32_t other, const char *did, Who whose) {
-    const Access *access = visit->access;
-    Fault *fault = visit->fault;
-    uint32_t warp = visit->place->warp, other_lane = other & LANE_MASK, other_warp = (other & WARP_MASK) / WARP_LANES;
-    bool same_warp = whose == WHO_OTHER_LANE || (whose == WHO_TAG && other_warp == warp);
-    char who[40] = "another thread";
-    if (whose == WHO_OTHER_LANE) snprintf(who, sizeof who, "another lane");
-    if (whose == WHO_TAG) snprintf(who, sizeof who, "lane %u of warp %u", other_lane, other_warp);
-    /* Where a block has several warps, what its threads share mostly concerns the whole block. */
-    bool within = same_warp && (visit->check->order->clock.warps == 1 || visit->strength == STRENGTH_VOLATILE);
-    const char *barrier = within ? "__syncwarp()" : same_warp ? "__syncthreads() or __syncwarp()" : "__syncthreads()";
-    fault_set(fault, FAULT_shared_race, access->pc,
-              "lane %u of warp %u %s shared memory at byte %llu, which %s %s with no %s between", lane, warp,
-              access_verb(access->kind), (unsigned long long)cell * visit->check->granule, who, did, barrier);
-    fault->other_pc = tag_pc(other);
-    const bool certain = whose == WHO_TAG || updates_meet(access, lane);
-    if (updates_hint(visit->check->kernel->program, fault, certain)) return tell_race(visit, lane, cell, other);
-    if (within)
-        fault_hint(
-            fault,
-            "the lanes of a warp need not run in step since compute capability 7.0, not even with volatile: put __syncwarp() "
-            "between the two");
-    else
-        fault_hint(fault, "put a __syncthreads() that all threads of the block reach between the two accesses%s",
-                   same_warp ? ", or __syncwarp() where only the lanes of one warp share: they need not run in step"
-                             : "; a loop may need one at its end too");
-    return tell_race(visit, lane, cell, other);
-}
-
 /* Whether strengths or the kind of atomic operation excuse an access that nothing orders after this write. */
 static bool excused(const SharedVisit *visit, uint32_t lane, uint32_t write_tag) {
     Strength was = (Strength)((write_tag & STRENGTH_MASK) >> STRENGTH_SHIFT), is = visit->strength;
@@ -286,10 +152,11 @@ static bool check_write(const SharedVisit *visit, uint32_t lane, uint32_t nth, u
     if (!is_ordered(visit, self, tag, time)) {
         if (visit->writes && writes_same(visit, lane, nth, cell, tag)) return true;
         bool atomic = (tag & STRENGTH_MASK) == STRENGTH_ATOMIC << STRENGTH_SHIFT;
-        return report_race(visit, lane, cell, tag, atomic ? "updated" : "wrote", WHO_TAG);
+        return shared_tell_race(visit, lane, cell, tag, atomic ? "updated" : "wrote", WHO_TAG);
     }
     bool hidden = tag & MANY && !((tag ^ self) & THREAD_MASK) && time >= visit->unsynced && visit->whole;
-    return !hidden || visit->strength == STRENGTH_ATOMIC || report_race(visit, lane, cell, tag, "updated", WHO_OTHER_THREAD);
+    return !hidden || visit->strength == STRENGTH_ATOMIC ||
+           shared_tell_race(visit, lane, cell, tag, "updated", WHO_OTHER_THREAD);
 }
 
 /* The reads that are kept against this write. */
@@ -297,11 +164,11 @@ static bool check_reads(const SharedVisit *visit, uint32_t lane, uint32_t cell) 
     uint32_t self = visit->tag | lane, tag = shared_mark_tag(visit->check->cells.read[cell]),
              time = shared_mark_time(visit->check->cells.read[cell]);
     if (time < visit->epoch || kernel_guesses(visit->check->kernel, tag_pc(tag), visit->access->pc)) return true;
-    if (!is_ordered(visit, self, tag, time)) return report_race(visit, lane, cell, tag, "read", WHO_TAG);
-    if (tag & WARPS && visit->whole) return report_race(visit, lane, cell, tag, "read", WHO_OTHER_THREAD);
+    if (!is_ordered(visit, self, tag, time)) return shared_tell_race(visit, lane, cell, tag, "read", WHO_TAG);
+    if (tag & WARPS && visit->whole) return shared_tell_race(visit, lane, cell, tag, "read", WHO_OTHER_THREAD);
     bool lanes = tag & LANES && !((tag ^ self) & WARP_MASK) && time >= visit->unsynced && visit->whole &&
                  !visit->check->order->clock.lane_known;
-    return !lanes || report_race(visit, lane, cell, tag, "read", WHO_OTHER_LANE);
+    return !lanes || shared_tell_race(visit, lane, cell, tag, "read", WHO_OTHER_LANE);
 }
 
 static void keep_read(const SharedVisit *visit, uint32_t lane, uint32_t cell) {
@@ -338,14 +205,14 @@ static bool lane_initialized(const SharedVisit *visit, uint32_t lane, uint32_t f
     const Access *access = visit->access;
     for (uint32_t nth = 0; nth < visit->granules; nth++) {
         if (shared_mark_time(check->cells.write[first + nth]) > visit->base) continue;
-        keep_early(visit, lane, nth);
+        shared_keep_early(visit, lane, nth);
         if (access->kind == ACCESS_LOAD && access->undefined) {
             const Gap gap = {lane, nth * check->granule, check->granule, 0xff, follows_written(visit, first + nth)};
             origins_add(check->origins, visit->place, access, NULL, gap);
             continue;
         }
         origins_fault_now(visit->place, access, NULL, lane, nth * check->granule, visit->fault);
-        if (!shared_check_defers(check, visit->place, visit->fault)) return tell_lane(visit, lane);
+        if (!shared_check_defers(check, visit->place, visit->fault)) return shared_tell(visit, lane);
         *visit->fault = (Fault){0};
         return true;
     }
@@ -396,7 +263,7 @@ static bool check_clash(const SharedVisit *visit, uint32_t lane, uint32_t other)
     fault->other_pc = access->pc;
     if (!updates_hint(visit->check->kernel->program, fault, true))
         fault_hint(fault, "only one of the values stays: let one lane write, or use an atomic operation");
-    return tell_lane(visit, low);
+    return shared_tell(visit, low);
 }
 
 /* After all lanes have left their mark: a cell with another lane's was touched by both. */
@@ -549,13 +416,7 @@ static bool visit_all(const SharedVisit *visit) {
     return true;
 }
 
-bool shared_check_access(SharedCheck *check, const Place *place, const Access *access, Fault *fault) {
-    if (check->early.kind != FAULT_none && check->early_epoch < check->order->clock.epoch) {
-        const bool used = check->early_used;
-        take_early(check, fault);
-        if (used && !findings_take(check->log, place, fault)) return false;
-        *fault = (Fault){0};
-    }
+static SharedVisit visit_of(SharedCheck *check, const Place *place, const Access *access, Fault *fault) {
     assert(access->bytes >= check->granule); /* as kernel_prepare ensures */
     const SharedClock *clock = &check->order->clock;
     SharedVisit visit = {
@@ -569,6 +430,86 @@ bool shared_check_access(SharedCheck *check, const Place *place, const Access *a
     visit.writes = access->kind != ACCESS_LOAD;
     visit.reads = access->kind != ACCESS_STORE && !(check->kernel->traits[access->pc] & TRAIT_EXCHANGE);
     visit.tag = (access->pc < PC_UNKNOWN ? access->pc : PC_UNKNOWN) << PC_SHIFT | place->warp * WARP_LANES;
+    return visit;
+}
+
+/* --- reads that leave their marks later --------------------------------------------------------------------------------------------- */
+
+/* The top bit of what it gives is set where all of these neighbouring cells were. */
+static uint64_t cells_written(const SharedVisit *visit, uint64_t addr, uint32_t count) {
+    const uint32_t shift = (uint32_t)__builtin_ctz(visit->check->granule);
+    const Mark *write = visit->check->cells.write + (addr >> shift), unwritten = shared_mark_of(visit->base, UINT32_MAX);
+    uint64_t all = UINT64_MAX;
+    for (uint32_t i = 0; i < count; i++) all &= unwritten - write[i];
+    return all;
+}
+
+/* All cells that are read. */
+static bool is_written(const SharedVisit *visit) {
+    const Access *access = visit->access;
+    const bool eights = access->strided || access->eights, near = eights && access->stride == access->bytes;
+    uint64_t all = UINT64_MAX;
+    if (near || (eights && !access->stride)) {
+        for (uint32_t l = 0; l < WARP_LANES; l += EIGHT)
+            all &= cells_written(visit, access->addr[l], visit->granules * (near ? EIGHT : 1));
+    } else {
+        EACH_ACTIVE_LANE(l, access->active) all &= cells_written(visit, access->addr[l], visit->granules);
+    }
+    return all >> 63;
+}
+
+/* Nothing but barriers of all warps orders this block's threads, and none has written since the last one. */
+static bool is_for_later(const SharedVisit *visit) {
+    const SharedCheck *check = visit->check;
+    if (visit->writes || visit->strength != STRENGTH_PLAIN || visit->epoch <= check->written_epoch) return false;
+    return !check->kernel->counted_barriers && !check->order->causality && is_written(visit);
+}
+
+/* What was read since the last barrier leaves its marks, as if it were read now. */
+static void settle(const LaterReads *later) {
+    SharedCheck *check = later->owner;
+    for (uint32_t i = 0; i < later->count; i++) {
+        const LaterRead *read = &later->reads[i];
+        Access access = {.pc = read->pc, .space = SPACE_SHARED, .bytes = read->bytes, .active = read->active};
+        for (uint32_t l = 0; l < WARP_LANES; l++) access.addr[l] = read->addr[l];
+        Fault fault = {0};
+        const Place place = {.warp = read->warp};
+        SharedVisit visit = visit_of(check, &place, &access, &fault);
+        visit.now = read->now;
+        visit.unsynced = read->unsynced;
+        visit_all(&visit);
+    }
+}
+
+static void settle_current(LaterReads *later) {
+    SharedCheck *check = later->owner;
+    if (later->count && later->epoch == check->order->clock.epoch) settle(later);
+    later->count = 0;
+}
+
+static void leave_later(const SharedVisit *visit) {
+    LaterReads *later = visit->check->later;
+    const bool others = later->owner != visit->check || later->epoch != visit->epoch;
+    if (others || later->count == LATER_READS_MOST) settle_current(later);
+    later->owner = visit->check;
+    later->epoch = visit->epoch;
+    later_reads_add(later, visit->access, visit->place->warp, visit->now, visit->unsynced);
+}
+
+bool shared_check_access(SharedCheck *check, const Place *place, const Access *access, Fault *fault) {
+    if (check->early.kind != FAULT_none && check->early_epoch < check->order->clock.epoch) {
+        const bool used = check->early_used;
+        shared_take_early(check, fault);
+        if (used && !findings_take(check->log, place, fault)) return false;
+        *fault = (Fault){0};
+    }
+    const SharedVisit visit = visit_of(check, place, access, fault);
+    if (is_for_later(&visit)) {
+        leave_later(&visit);
+        return true;
+    }
+    if (check->later->owner == check) settle_current(check->later);
+    if (visit.writes) check->written_epoch = visit.epoch;
     if (!visit_all(&visit)) return false;
     if (access->kind == ACCESS_STORE) check->stored_time[place->warp] = visit.now;
     return true;
@@ -576,6 +517,6 @@ bool shared_check_access(SharedCheck *check, const Place *place, const Access *a
 
 bool shared_check_block_end(SharedCheck *check, Fault *fault) {
     if (check->early.kind == FAULT_none || !check->early_used) return true;
-    take_early(check, fault);
+    shared_take_early(check, fault);
     return false;
 }

@@ -26,11 +26,14 @@
 #include "machine/findings.h"
 #include "observe/block_order.h"
 #include "observe/origins.h"
+#include "observe/shared_later.h"
 
 typedef struct SharedCheck SharedCheck; /* of one block slot */
 
-/* log: where faults go, if the check goes on after them (findings_take). origins: who is told of loads that nothing has written. */
-SharedCheck *shared_check_new(const Kernel *kernel, const BlockOrder *order, FindingLog *log, Origins *origins);
+/* log: where faults go, if the check goes on after them (findings_take). origins: who is told of loads that nothing has written. later: zeroed, one
+ * for all block slots of a host thread; it outlives them. */
+SharedCheck *shared_check_new(const Kernel *kernel, const BlockOrder *order, FindingLog *log, Origins *origins,
+                              LaterReads *later);
 void shared_check_free(SharedCheck *check);
 
 /* times_fit: what block_order_begin said. */
