@@ -416,7 +416,8 @@ static bool visit_all(const SharedVisit *visit) {
     return true;
 }
 
-static SharedVisit visit_of(SharedCheck *check, const Place *place, const Access *access, Fault *fault) {
+static inline __attribute__((always_inline)) SharedVisit visit_of(SharedCheck *check, const Place *place, const Access *access,
+                                                                  Fault *fault) {
     assert(access->bytes >= check->granule); /* as kernel_prepare ensures */
     const SharedClock *clock = &check->order->clock;
     SharedVisit visit = {
