@@ -2,6 +2,7 @@
 
 #include "machine/lanes.h"
 #include "ptx/opcode.h"
+#include "ptx/walk.h"
 
 static bool is_one_line(const Program *program, uint32_t one, uint32_t other) {
     const uint32_t here = program->insns[one].location, there = program->insns[other].location;
@@ -9,12 +10,52 @@ static bool is_one_line(const Program *program, uint32_t one, uint32_t other) {
     return here && there && a->line == b->line && a->file == b->file;
 }
 
+/* Registers whose value is made of what was loaded; as many as a statement needs. */
+typedef struct Made {
+    uint32_t count, registers[64];
+} Made;
+
+static uint32_t *made_find(Made *made, uint32_t index) {
+    for (uint32_t i = 0; i < made->count; i++)
+        if (made->registers[i] == index) return &made->registers[i];
+    return NULL;
+}
+
+static bool reads_made(const Insn *insn, Made *made, uint32_t except) {
+    for (RegisterWalk at = walk_reads(insn); walk_next(&at);)
+        if (at.index != except && made_find(made, at.index)) return true;
+    return false;
+}
+
+static void write_made(const Insn *insn, Made *made, bool is_made) {
+    for (RegisterWalk at = walk_writes(insn); walk_next(&at);) {
+        uint32_t *known = made_find(made, at.index);
+        if (known && !is_made) *known = made->registers[--made->count];
+        if (!known && is_made && made->count < sizeof made->registers / sizeof *made->registers)
+            made->registers[made->count++] = at.index;
+    }
+}
+
+/* What is stored is made of what was loaded, or whether it is: in the order of the text. */
+static bool depends(const Program *program, uint32_t load, uint32_t store) {
+    const Operand *address = &program->insns[store].operands[0];
+    Made made = {0};
+    write_made(&program->insns[load], &made, true);
+    for (uint32_t pc = load + 1; pc < store; pc++) {
+        const bool reads = reads_made(&program->insns[pc], &made, NO_INDEX);
+        if (reads && insn_branches(&program->insns[pc])) return true;
+        write_made(&program->insns[pc], &made, reads);
+    }
+    return reads_made(&program->insns[store], &made, address->kind == OPERAND_ADDRESS ? address->index : NO_INDEX);
+}
+
 /* The load comes first, from where the store goes: other threads' places are read by other addresses. */
 static bool is_update(const Program *program, uint32_t load, uint32_t store) {
     const Insn *from = &program->insns[load], *to = &program->insns[store];
     if (from->op != OP_ld || to->op != OP_st || load > store || !is_one_line(program, load, store)) return false;
     const Operand *a = &from->operands[from->n_dst], *b = &to->operands[to->n_dst];
-    return a->kind == b->kind && a->index == b->index && a->bits == b->bits;
+    const bool same = a->kind == b->kind && a->index == b->index && a->bits == b->bits;
+    return same && depends(program, load, store);
 }
 
 /* The store of each of its threads stands behind a load. */

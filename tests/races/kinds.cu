@@ -260,3 +260,8 @@ extern "C" __global__ void tree_in_shared_memory_without_barriers(int *a, int *o
     __syncthreads();
     o[threadIdx.x] = s[threadIdx.x];
 }
+// 1 64 all put a __syncthreads() that all threads of the block reach
+extern "C" __global__ void given_and_taken_on_one_line(int *a, int *o) {
+    __shared__ int box[1];
+    if (threadIdx.x == 0) box[0] = a[5]; o[threadIdx.x] = box[0];
+}
