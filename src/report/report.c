@@ -6,6 +6,19 @@
 #include "base/alloc.h"
 #include "report/spot.h"
 
+/* Sectors or wavefronts beyond the fewest, over the whole launch. */
+static uint64_t excess(const InsnCounters *insn) {
+    if (insn->worst.access.space == SPACE_SHARED) return insn->banks.bank_conflicts;
+    uint64_t sectors = insn->sectors.sectors, ideal = insn->sectors.ideal_sectors;
+    return sectors > ideal ? sectors - ideal : 0;
+}
+
+/* Of what is pictured and explained: more beyond the fewest, else more in all. */
+static bool is_worse(const InsnCounters *insn, const InsnCounters *than) {
+    const uint64_t more = excess(insn), most = excess(than);
+    return more > most || (more == most && insn->worst.cost > than->worst.cost);
+}
+
 /* Adds an instruction's counts of one space to the line that has them, or begins one. */
 static void add_insn(const Report *report, SourceLine *lines, uint32_t *count, uint32_t pc, uint8_t space) {
     const InsnCounters *insn = &report->result->counters->insns[pc], *worst;
@@ -28,7 +41,7 @@ static void add_insn(const Report *report, SourceLine *lines, uint32_t *count, u
     bool of_shared = insn->worst.access.space == SPACE_SHARED;
     if (!insn->worst.cost || of_shared != (space == SPACE_SHARED)) return;
     worst = line->worst_pc == NO_INSN ? NULL : &report->result->counters->insns[line->worst_pc];
-    if (!worst || insn->worst.cost > worst->worst.cost) line->worst_pc = pc;
+    if (!worst || is_worse(insn, worst)) line->worst_pc = pc;
 }
 
 static int order_lines(const void *a, const void *b) {
@@ -54,13 +67,6 @@ SourceLine *report_source_lines(const Report *report, uint32_t *count) {
     return lines;
 }
 
-/* Sectors or wavefronts beyond the fewest, over the whole launch. */
-static uint64_t excess(const InsnCounters *insn) {
-    if (insn->worst.access.space == SPACE_SHARED) return insn->banks.bank_conflicts;
-    uint64_t sectors = insn->sectors.sectors, ideal = insn->sectors.ideal_sectors;
-    return sectors > ideal ? sectors - ideal : 0;
-}
-
 const Sample *report_worst(const Report *report) {
     const Counters *counters = report->result->counters;
     const InsnCounters *worst = NULL;
@@ -68,8 +74,7 @@ const Sample *report_worst(const Report *report) {
         const InsnCounters *insn = &counters->insns[pc];
         uint8_t space = insn->worst.access.space;
         if (!insn->worst.cost || (space != SPACE_GLOBAL && space != SPACE_LOCAL && space != SPACE_SHARED)) continue;
-        uint64_t more = excess(insn), most = worst ? excess(worst) : 0;
-        if (!worst || more > most || (more == most && insn->worst.cost > worst->worst.cost)) worst = insn;
+        if (!worst || is_worse(insn, worst)) worst = insn;
     }
     return worst ? &worst->worst : NULL;
 }

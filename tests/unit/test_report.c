@@ -64,6 +64,20 @@ START_TEST(instructions_of_one_line_add_up)
 }
 END_TEST
 
+/* Sixteen sectors a request each: four words of every lane, which fill them, and every fourth word, for which four sectors would do. */
+START_TEST(a_line_is_explained_by_the_access_that_wastes_most)
+{
+    uint32_t count;
+    put(2, 1, strided(SPACE_GLOBAL, ACCESS_LOAD, 16, 16, 0, LANES_ALL), 1);
+    put(5, 1, strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 16, 0, LANES_ALL), 1);
+    SourceLine *lines = report_source_lines(&report, &count);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_uint_eq(lines->worst_pc, 5);
+    ck_assert_ptr_eq(report_worst(&report), &insn_counters[5].worst);
+    free(lines);
+}
+END_TEST
+
 START_TEST(a_generic_instruction_gives_a_line_for_each_space)
 {
     uint32_t count;
@@ -566,9 +580,10 @@ END_TEST
 
 SUITE_WITH("report", setup, teardown, a_program_s_times_say_where_they_are_not_calibrated,
            lines_stand_in_order_of_file_line_space_op, instructions_of_one_line_add_up,
-           a_generic_instruction_gives_a_line_for_each_space, ptx_without_positions_shows_its_own_lines,
-           the_worst_access_wastes_most_over_the_launch, layouts_hold_as_many_sectors_and_wavefronts_as_are_counted,
-           json_has_the_counts, json_has_pictures_where_they_are_asked_for, the_modelled_time_says_what_bounds_it,
+           a_line_is_explained_by_the_access_that_wastes_most, a_generic_instruction_gives_a_line_for_each_space,
+           ptx_without_positions_shows_its_own_lines, the_worst_access_wastes_most_over_the_launch,
+           layouts_hold_as_many_sectors_and_wavefronts_as_are_counted, json_has_the_counts,
+           json_has_pictures_where_they_are_asked_for, the_modelled_time_says_what_bounds_it,
            json_leaves_out_what_does_not_apply, json_names_the_fault, a_contiguous_map_shows_each_lane_in_its_word,
            sector_maps_show_gaps_sharing_and_distance, local_memory_is_shown_from_the_warps_first_byte,
            a_caret_stands_below_the_access_where_its_column_is_known, characters_take_the_columns_of_a_terminal,
