@@ -373,6 +373,7 @@ int main(void) {
     find_files();
     Suite *suite = suite_create("machine");
     TCase *tests = tcase_create("programs");
+    if (!getenv("CK_DEFAULT_TIMEOUT")) tcase_set_timeout(tests, 120); /* as suite.h */
     tcase_add_loop_test(tests, a_program_does_what_it_says, 0, n_paths);
     tcase_add_loop_test(tests, threads_change_nothing, 0, n_paths);
     suite_add_tcase(suite, tests);
