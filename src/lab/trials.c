@@ -118,8 +118,11 @@ typedef struct Trials {
     Numbers numbers;
 } Trials;
 
+/* One that has no element shows nothing of what the kernel decides. */
 static void try_shape(const Trials *trials, const uint32_t *sizes) {
-    corners_try(trials->lab->corners, sizes);
+    bool has_elements = true;
+    for (uint32_t of = 0; of < trials->ranges->area; of++) has_elements = has_elements && sizes[of];
+    if (has_elements) corners_try(trials->lab->corners, sizes);
     trials->attempt(trials->lab, trials->kernel, sizes);
 }
 
@@ -204,7 +207,8 @@ static uint64_t draw_shape(const Trials *trials, uint64_t area, uint32_t *sizes)
     for (uint32_t i = 0; i < ranges->count; i++) {
         const uint32_t of = (first + i) % ranges->count;
         if (!known[of])
-            sizes[of] = draw_candidate(trials, ranges->of[of].least, most_of(ranges, of, area, sizes, known), sizes, known);
+            sizes[of] = draw_candidate(trials, of < ranges->area && !ranges->of[of].least ? 1 : ranges->of[of].least,
+                                       most_of(ranges, of, area, sizes, known), sizes, known);
         known[of] = true;
         if (of < ranges->area) product *= sizes[of] + !sizes[of];
     }
