@@ -20,8 +20,6 @@ const char *const model_bound_texts[BOUND_COUNT] = {
  * Those called measured were read off single launches on an H200, those called fitted make the model's squared error over all the
  * launches of tests/hardware/h200-times.csv least. Cycles of the SM's clock; one of the device's SMs unless said otherwise. */
 
-static const double empty_kernel_us = 1.6; /* measured: gpu__time_duration of an empty kernel */
-
 /* Measured: 65,536 empty blocks of 32 or 256 threads take 41 us, of 1024 threads 47.8 us. */
 static const double block_start_cycles = 1.20; /* of the whole device */
 static const double warp_start_cycles = 0.044; /* of the whole device */
@@ -48,7 +46,8 @@ static const double atomic_request_cycles = 10, atomic_request_sector_cycles = 1
  * to 54 (85 on an H100) for each update of it. */
 static const double swap_cycles = 90, swap_serialised_cycles = 60;
 
-static const double line_cycles = 1;   /* measured: 32 lines a request, all hits: 1.0 a line */
+static const double pass_cycles = 1;      /* measured: tests/hardware/h100-l1.csv */
+static const double miss_line_cycles = 1; /* of a line of which something is missing; 4 MB at random take 30 us on an H200 */
 static const double hit_cycles = 0.25; /* of a sector; measured: 7 of 8 hit, 4 to a line: 37.3 us, no more than for the lines */
 static const double miss_cycles = 0.5; /* of a sector; measured: 14.9 TB/s from L2 to all SMs, 57 bytes a cycle */
 static const double missing_line_cycles = 0.5; /* fitted: more for a line of which something is missing */
@@ -161,8 +160,12 @@ static double l1_load_cycles(const Counters *counters, double *missing_lines) {
         double lines = (double)insn->sectors.lines, sectors = (double)insn->sectors.sectors;
         double hits = (double)insn->sectors.l1_hit_sectors;
         if (insn->op != COUNTER_LOAD || sectors == 0) continue;
-        cycles += fmax(lines * line_cycles, hits * hit_cycles + (sectors - hits) * miss_cycles);
-        *missing_lines += lines * (1 - hits / sectors);
+        const SectorCounters *first = &insn->sectors;
+        const double passes = first->first_lines ? lines * (double)first->first_passes / (double)first->first_lines : lines;
+        const double missing = lines * (1 - hits / sectors);
+        cycles +=
+            fmax(fmax(passes * pass_cycles, missing * miss_line_cycles), hits * hit_cycles + (sectors - hits) * miss_cycles);
+        *missing_lines += missing;
     }
     return cycles;
 }
@@ -173,13 +176,14 @@ static double wavefronts(const Counters *counters) {
     return sum;
 }
 
-/* Cycles that a load waits for L2, or for device memory where L2 does not have it. */
+/* Cycles that a load waits for L2, or for device memory where L2 does not have it; or has asked for it, for another load. */
 static double beyond_cycles(const ModelInput *input) {
     const Counters *counters = input->counters;
     const TimeConfig *time = &input->profile->time;
     double asked = (double)counters->l2_read_sectors * 32, read = (double)counters->dram_read_bytes;
     double share = asked > read ? read / asked : 1;
-    return time->l2_cycles + share * (time->dram_cycles - time->l2_cycles);
+    const double late = counters->timed_reads ? (double)counters->late_cycles / (double)counters->timed_reads : 0;
+    return time->l2_cycles + share * (time->dram_cycles - time->l2_cycles) + late;
 }
 
 /* The life of a block: its average warp's instructions, waits and barriers one after the other, then the wait for the slowest warp. As
@@ -226,7 +230,7 @@ Model model_time(const ModelInput *input) {
     bounds[BOUND_slow] = input->waits.slow / input->profile->time.issue * shape.busiest_us;
     bounds[BOUND_latency] = latency_us(&shape, l1_cycles);
     bounds[BOUND_blocks] = fmax(shape.blocks * block_start_cycles, shape.warps * warp_start_cycles) * shape.cycle_us;
-    bounds[BOUND_launch] = empty_kernel_us + ramp_us(&shape);
+    bounds[BOUND_launch] = input->profile->time.launch_us + ramp_us(&shape);
     /* While blocks are slow to start, fewer wait at a time: the two do not add up. */
     double squares = -pow(fmin(bounds[BOUND_latency], bounds[BOUND_blocks]), 2);
     for (int bound = 0; bound < BOUND_launch; bound++) {
@@ -241,7 +245,7 @@ Model model_time(const ModelInput *input) {
 
 double model_roof_us(const Profile *profile, uint64_t reads, uint64_t writes) {
     uint64_t kept = profile->l2_bytes / 2, written = writes > kept ? writes - kept : 0;
-    return empty_kernel_us + (double)(reads + written) / profile->time.dram_gb_s * 1e-3;
+    return profile->time.launch_us + (double)(reads + written) / profile->time.dram_gb_s * 1e-3;
 }
 
 double model_copy_time_us(const Profile *profile, uint64_t bytes) {

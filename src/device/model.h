@@ -9,8 +9,8 @@
  * Devices without `calibrated` use the same shapes with their data sheets' figures.
  *
  * What it cannot know, since PTX does not tell: registers, so residency counts threads, blocks and shared memory alone; what ptxas makes of
- * an instruction, but for those that are slow (device/arithmetic.h), merges, or keeps in registers. Nor does it follow scattered hits through
- * L1's banks, or random reads that miss L2 (both modelled nearly twice too slow), nor SMs that have more work than others. */
+ * an instruction, but for those that are slow (device/arithmetic.h), merges, or keeps in registers. Nor does it follow random reads that miss L2 (modelled
+ * nearly twice too slow), nor SMs that have more work than others. */
 #pragma once
 
 #include <stdbool.h>

@@ -17,6 +17,7 @@ typedef struct TimeConfig {
     uint32_t l2_cycles;
     uint32_t dram_cycles;
     uint32_t issue;   /* warp instructions an SM starts in a cycle */
+    double launch_us; /* of an empty kernel, on the device: gpu__time_duration */
     double pcie_gb_s; /* to and from the host, each way: peak of the data sheet */
     bool calibrated;  /* the model was fitted, or held, to times measured on this device */
 } TimeConfig;

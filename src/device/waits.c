@@ -6,19 +6,23 @@
 
 #include "base/alloc.h"
 #include "device/arithmetic.h"
+#include "kernel/unrolls.h"
 #include "ptx/opcode.h"
+#include "ptx/walk.h"
 
 enum { ROUND_TRIPS_MAX = 256 /* of one basic block; deeper chains count as the last */ };
 
 /* Of one round trip's loads: the most requests that any of them made, and the most that missed L1; the requests of all. */
 typedef struct RoundTrip {
     double requests, beyond, all;
+    bool alone; /* one of them cannot be made before the iteration ahead has ended */
 } RoundTrip;
 
 typedef struct Scan {
     const Kernel *kernel;
     const Counters *counters;
     double entered; /* how often the current basic block ran */
+    double share;   /* of an iteration's round trips, where the assembler makes iterations one */
     uint32_t n_trips;
     RoundTrip trips[ROUND_TRIPS_MAX]; /* of the current basic block */
     Waits sum;
@@ -29,7 +33,8 @@ typedef struct Scan {
 static void end_round_trips(Scan *scan) {
     for (uint32_t r = 0; r < scan->n_trips; r++) {
         const RoundTrip *trip = &scan->trips[r];
-        const double waited = fmax(trip->requests, fmin(trip->all, scan->entered));
+        const double each = fmax(trip->requests, fmin(trip->all, scan->entered)),
+                     waited = trip->alone ? each : each * scan->share;
         const double beyond = trip->requests > 0 ? waited * trip->beyond / trip->requests : 0;
         scan->sum.l1 += waited - beyond;
         scan->sum.beyond += beyond;
@@ -57,34 +62,57 @@ static uint8_t errand_of(const Scan *scan, uint32_t pc) {
     return shared ? ERRAND_SHARED_LOAD : ERRAND_LOAD;
 }
 
-static void add_load(Scan *scan, const SectorCounters *counts, uint32_t level) {
+static void add_load(Scan *scan, const SectorCounters *counts, const Trip *of) {
     const double requests = (double)counts->requests, sectors = (double)counts->sectors;
-    const double beyond = sectors > 0 ? requests * (1 - (double)counts->l1_hit_sectors / sectors) : 0;
-    if (level >= ROUND_TRIPS_MAX) level = ROUND_TRIPS_MAX - 1;
+    const double late = counts->first_hits ? (double)counts->late_hits / (double)counts->first_hits : 0;
+    const double beyond = sectors > 0 ? requests * (1 - (double)counts->l1_hit_sectors * (1 - late) / sectors) : 0;
+    const uint32_t level = of->level < ROUND_TRIPS_MAX ? of->level : ROUND_TRIPS_MAX - 1;
     if (level >= scan->n_trips) scan->n_trips = level + 1;
     RoundTrip *trip = &scan->trips[level];
     trip->requests = fmax(trip->requests, requests);
     trip->beyond = fmax(trip->beyond, beyond);
     trip->all += requests;
+    trip->alone |= !of->again;
+}
+
+/* How often the loop that begins at this instruction of the function is come to. */
+static double arrivals_of(const Scan *scan, const Function *function, uint32_t head) {
+    const Insn *insns = scan->kernel->program->insns;
+    const InsnCounters *counts = scan->counters->insns;
+    double arrivals = head > function->first && insn_falls(&insns[head - 1]) ? (double)counts[head - 1].executed : 0;
+    for (uint32_t pc = function->first; pc < head; pc++)
+        if (insns[pc].op == OP_bra && insns[pc].target == head) arrivals += (double)counts[pc].executed;
+    return fmin(fmax(arrivals, 1), (double)counts[head].executed);
+}
+
+/* Four iterations are waited for as one; of what is left over, two, and one. */
+static double share_of(const Scan *scan, const Function *function, uint32_t head) {
+    const double iterations = (double)scan->counters->insns[head].executed / arrivals_of(scan, function, head);
+    const double left = fmod(iterations, UNROLLED), pairs = floor(left / 2);
+    return iterations > 0 ? (floor(iterations / UNROLLED) + pairs + left - 2 * pairs) / iterations : 1;
 }
 
 static void add_round_trips(Scan *scan, const Function *function, const Regions *regions) {
     uint8_t *errands = alloc_zeroed(function->count + 1, sizeof *errands);
     Trip *trips = alloc_zeroed(function->count + 1, sizeof *trips);
+    bool *unrolls = alloc_zeroed(function->count + 1, sizeof *unrolls);
     uint32_t block = NO_INSN;
     for (uint32_t i = 0; i < function->count; i++) errands[i] = errand_of(scan, function->first + i);
     trips_find(scan->kernel->program, function, regions, errands, trips);
+    unrolls_find(scan->kernel->program, function, regions, unrolls);
     for (uint32_t at = 0; at < function->count; at++) {
         const uint32_t i = regions->order[at];
         if (!(errands[i] & ERRAND_LOAD)) continue;
         if (trips[i].block != block) end_round_trips(scan);
         block = trips[i].block;
         scan->entered = (double)scan->counters->insns[block].executed;
-        add_load(scan, &scan->counters->insns[function->first + i].sectors, trips[i].level);
+        scan->share = unrolls[block - function->first] ? share_of(scan, function, block) : 1;
+        add_load(scan, &scan->counters->insns[function->first + i].sectors, &trips[i]);
     }
     end_round_trips(scan);
     free(errands);
     free(trips);
+    free(unrolls);
 }
 
 /* The warp issues one instruction of the region after the other; where they wait for each other, it takes longer. */

@@ -132,30 +132,48 @@ static bool is_waited_at(const Insn *insn) {
     return insn->op == OP_bar || insn->op == OP_barrier || insn->op == OP_membar || insn->op == OP_fence;
 }
 
+/* The round trip that an instruction makes, or the first in which it is done. */
+static uint16_t follow(Follower *follower, const Insn *insn, uint8_t errand) {
+    uint16_t level = ready(follower, insn);
+    if (errand & ERRAND_STORE) follower->after_store = later(follower->after_store, level);
+    if (errand & ERRAND_SHARED_STORE) follower->after_shared = later(follower->after_shared, level);
+    if (errand & ERRAND_SHARED_LOAD) level = later(level, follower->after_shared);
+    if (errand & ERRAND_LOAD && insn->policy != POLICY_NC) level = later(level, follower->after_store);
+    if (insn->op == OP_cp_async) follow_copies(follower, insn, level);
+    if (errand & ERRAND_LOAD && is_acquired(insn)) follower->after_wait = later(follower->after_wait, next_trip(level));
+    leave(follower, insn, errand & ERRAND_LOAD ? next_trip(level) : level);
+    return level;
+}
+
+/* Once more along a region that leads back to its beginning: what makes its round trip as early as before need not wait for an iteration's end. */
+static void follow_again(Follower *follower, const Insn *insns, const uint32_t *order, uint32_t count, const uint8_t *errands,
+                         Trip *trips) {
+    for (uint32_t at = 0; at < count; at++) {
+        const uint32_t i = order[at];
+        const uint16_t level = follow(follower, &insns[i], errands[i]);
+        if (errands[i] & ERRAND_LOAD) trips[i].again = level == trips[i].level && trips[i].block == follower->block;
+    }
+}
+
 void trips_find(const Program *program, const Function *function, const Regions *regions, const uint8_t *errands, Trip *trips) {
     Follower follower = {.program = program,
                          .block = NO_INSN,
                          .registers = alloc_zeroed(function->n_registers + 1, sizeof *follower.registers),
                          .variables = alloc_zeroed(program->n_variables + 1, sizeof *follower.variables)};
+    const Insn *insns = &program->insns[function->first];
+    uint32_t from = 0;
     for (uint32_t r = 0; r < function->n_registers; r++) follower.registers[r].block = NO_INSN - 1;
     for (uint32_t v = 0; v < program->n_variables; v++) follower.variables[v].block = NO_INSN - 1;
     for (uint32_t at = 0; at < function->count; at++) {
         const uint32_t i = regions->order[at];
-        const Insn *insn = &program->insns[function->first + i];
-        if (regions->begins[at] || is_waited_at(insn)) begin_block(&follower, function->first + i);
+        if (regions->begins[at]) from = at;
+        if (regions->begins[at] || is_waited_at(&insns[i])) begin_block(&follower, function->first + i);
         if (regions->heads[at]) follower.guard = follower.next_guard, follower.next_guard = 0;
-        uint16_t level = ready(&follower, insn);
-        if (errands[i] & ERRAND_STORE) follower.after_store = later(follower.after_store, level);
-        if (errands[i] & ERRAND_SHARED_STORE) follower.after_shared = later(follower.after_shared, level);
-        if (errands[i] & ERRAND_SHARED_LOAD) level = later(level, follower.after_shared);
-        if (errands[i] & ERRAND_LOAD && insn->policy != POLICY_NC) level = later(level, follower.after_store);
-        if (insn->op == OP_cp_async) follow_copies(&follower, insn, level);
-        if (errands[i] & ERRAND_LOAD) {
-            trips[i] = (Trip){.block = follower.block, .level = level};
-            level = next_trip(level);
-            if (is_acquired(insn)) follower.after_wait = later(follower.after_wait, level);
-        }
-        leave(&follower, insn, level);
+        const uint16_t level = follow(&follower, &insns[i], errands[i]);
+        if (errands[i] & ERRAND_LOAD) trips[i] = (Trip){.block = follower.block, .level = level};
+        const uint32_t head = function->first + regions->order[from];
+        if (insns[i].op == OP_bra && insns[i].target == head && follower.block == head)
+            follow_again(&follower, insns, &regions->order[from], at + 1 - from, errands, trips);
     }
     free(follower.registers);
     free(follower.variables);

@@ -18,6 +18,7 @@ typedef struct Trip {
     uint32_t block; /* the first instruction of its region, or the barrier there that it is behind */
     uint16_t level; /* which round trip of that */
     bool follows;   /* its address comes from what the thread has loaded, in whichever block */
+    bool again;     /* of a loop's region: in the next iteration it would have to wait for nothing of this one */
 } Trip;
 
 /* What an instruction does in memory. Global and local memory count as one. */
@@ -31,7 +32,8 @@ enum Errand {
 /* As far as the text tells: what may go to global or local memory; an atomic is both, and nothing is said of shared memory. */
 uint8_t trips_errand(const Insn *insn);
 
-/* By instruction of the function, from its first: fills the entries of ERRAND_LOADs, `follows` aside. */
+/* By instruction of the function, from its first: fills the entries of ERRAND_LOADs, `follows` aside. `again` is said of regions that lead back to
+ * their beginning and in which nothing is waited for. */
 void trips_find(const Program *program, const Function *function, const Regions *regions, const uint8_t *errands, Trip *trips);
 
 /* Likewise: sets `follows` of loads. */

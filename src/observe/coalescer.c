@@ -28,7 +28,7 @@ typedef struct InFlight {
 /* What device memory sends: sectors of a line. */
 typedef struct Sending {
     uint32_t line, at;
-    uint32_t mask;
+    uint8_t mask, asked; /* asked: those that were wanted, not what comes along */
 } Sending;
 
 struct Coalescer {
@@ -37,9 +37,9 @@ struct Coalescer {
     InFlight (*flying)[WAYS];
     Sending *sent; /* by hash of the line, the last one */
     uint8_t gpc[SMS_MOST];
-    uint32_t together; /* waves in which all SMs begin their blocks at the same time */
-    uint64_t l2_read_sectors;
-    uint64_t reads, joined; /* since coalescer_was_of_use */
+    uint32_t together;                                  /* waves in which all SMs begin their blocks at the same time */
+    uint64_t l2_read_sectors, timed_reads, late_cycles; /* as in TrafficTotals */
+    uint64_t reads, joined;                             /* since coalescer_was_of_use */
 };
 
 /* Few blocks: the first SMs get one each; then all GPCs get as many, one on each pair of SMs before any on a pair's second. */
@@ -91,13 +91,15 @@ static uint32_t read_l2(Coalescer *coalescer, const Read *read, uint32_t at) {
     uint32_t hit = cache_read(coalescer->l2, read->line, read->mask);
     Sending *sending = &coalescer->sent[line_slot(read->line, SENT_LOG2)];
     uint32_t answered = at + config->l2_cycles, from_dram = at + config->dram_cycles;
+    coalescer->timed_reads++;
     if (hit != read->mask) {
         uint32_t missing = read->mask & ~hit;
-        *sending = (Sending){read->line, from_dram, sector_pairs(missing)};
+        *sending = (Sending){read->line, from_dram, (uint8_t)sector_pairs(missing), (uint8_t)missing};
         return from_dram;
     }
     if (sending->line != read->line || !(sending->mask & read->mask) || !before(answered, sending->at)) return answered;
     if (before(from_dram, sending->at)) sending->at = from_dram; /* times came out of order: this one was the first */
+    if (sending->asked & read->mask) coalescer->late_cycles += sending->at - answered;
     return sending->at;
 }
 
@@ -178,5 +180,8 @@ void coalescer_atomic(Coalescer *coalescer, uint32_t line, uint32_t mask, uint32
 }
 
 TrafficTotals coalescer_totals(const Coalescer *coalescer) {
-    return (TrafficTotals){.l2_read_sectors = coalescer->l2_read_sectors, .dram = *cache_traffic(coalescer->l2)};
+    return (TrafficTotals){.l2_read_sectors = coalescer->l2_read_sectors,
+                           .timed_reads = coalescer->timed_reads,
+                           .late_cycles = coalescer->late_cycles,
+                           .dram = *cache_traffic(coalescer->l2)};
 }

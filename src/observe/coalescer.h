@@ -67,6 +67,9 @@ void coalescer_atomic(Coalescer *coalescer, uint32_t line, uint32_t mask, uint32
 /* Totals so far. l2_read_sectors: after merging. */
 typedef struct TrafficTotals {
     uint64_t l2_read_sectors;
+    uint64_t timed_reads,
+        late_cycles; /* requests whose time is known, and by how much all of them are answered later than L2 answers, since another has asked
+                                          device memory for their sectors */
     CacheTraffic dram;
 } TrafficTotals;
 

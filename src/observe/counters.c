@@ -7,6 +7,7 @@
 #include "kernel/traits.h"
 #include "observe/banks.h"
 #include "observe/l1use.h"
+#include "observe/passes.h"
 #include "observe/sectors.h"
 #include "observe/stores.h"
 #include "observe/warp_pace.h"
@@ -144,8 +145,9 @@ static bool time_load(CounterWorker *worker, const Place *place, uint32_t pc, ui
     return in_step;
 }
 
-/* Returns the sectors that hit. */
-static uint32_t load_sectors(CounterWorker *worker, const Place *place, const Access *access, Footprint *footprint) {
+/* Returns the sectors that hit; late: those of them that may be in flight. */
+static uint32_t load_sectors(CounterWorker *worker, const Place *place, const Access *access, Footprint *footprint,
+                             uint32_t *late) {
     const CounterConfig *config = &worker->set->config;
     Sm *sm = sm_of(worker, place);
     L1Use use = load_use(config, access);
@@ -163,9 +165,11 @@ static uint32_t load_sectors(CounterWorker *worker, const Place *place, const Ac
         case L1_PROBE: hit = cache_probe(sm->l1, line, mask, footprint->words[i]); break;
         case L1_BYPASS: cache_invalidate(sm->l1, line); break;
         }
-        hits += (uint32_t)__builtin_popcount(hit);
+        const uint32_t n_hits = (uint32_t)__builtin_popcount(hit);
+        hits += n_hits;
         if (i) worker->observer.effort += mask & ~hit ? BEYOND_L1_EFFORT : LINE_EFFORT;
         bool other = timed && waits_for_other(worker, place, line, hit != mask);
+        *late += other ? n_hits : 0;
         if (mask & ~hit)
             note_request(worker, place, NOTE_READ, line, mask & ~hit, in_step);
         else if (other)
@@ -261,14 +265,23 @@ static inline int space_index(const Access *access) {
     return access->space == SPACE_LOCAL ? SPACE_INDEX_LOCAL : SPACE_INDEX_GLOBAL;
 }
 
+/* Of a load in the first wave, whose time is known, whatever the others do. */
+static void tally_first(SectorCounters *sums, const Access *access, Footprint *footprint, uint32_t hits, uint32_t late) {
+    sectors_set_words(access, footprint);
+    sums->first_lines += footprint->n_lines;
+    sums->first_passes += passes_count(footprint);
+    sums->first_hits += hits;
+    sums->late_hits += late;
+}
+
 static __attribute__((noinline)) void count_sectors(CounterWorker *worker, Tally *tally, const Place *place,
                                                     const Access *access) {
     Footprint footprint;
-    uint32_t hits = 0;
+    uint32_t hits = 0, late = 0;
     sectors_find(access, &footprint);
     if (access->space == SPACE_LOCAL) number_local_lines(place, &footprint);
     switch ((AccessKind)access->kind) {
-    case ACCESS_LOAD: hits = load_sectors(worker, place, access, &footprint); break;
+    case ACCESS_LOAD: hits = load_sectors(worker, place, access, &footprint, &late); break;
     case ACCESS_STORE: store_sectors(worker, place, access, &footprint); break;
     case ACCESS_ATOMIC:
     case ACCESS_REDUCTION: atomic_sectors(worker, place, access->pc, &footprint); break;
@@ -282,6 +295,8 @@ static __attribute__((noinline)) void count_sectors(CounterWorker *worker, Tally
     sums->bytes += (uint32_t)__builtin_popcount(access->active) * access->bytes;
     sums->unique_bytes += footprint.unique_bytes;
     sums->l1_hit_sectors += hits;
+    if (access->kind == ACCESS_LOAD && worker->batch < worker->set->config.sms)
+        tally_first(sums, access, &footprint, hits, late);
     sample_take(worker, tally, footprint.sectors, place, access);
 }
 
@@ -572,6 +587,8 @@ Counters *counters_result(CounterSet *set) {
     sum->serialised = all_serialised(set);
     TrafficTotals totals = traffic_totals(set->traffic);
     sum->l2_read_sectors = totals.l2_read_sectors;
+    sum->timed_reads = totals.timed_reads;
+    sum->late_cycles = totals.late_cycles;
     sum->dram_read_bytes = (totals.dram.read + totals.dram.filled) * SECTOR_BYTES;
     sum->dram_write_bytes = totals.dram.written * SECTOR_BYTES;
     sum->dram_rows = totals.dram.rows;

@@ -25,6 +25,9 @@ typedef struct SectorCounters { /* global and local memory */
     uint64_t bytes;         /* sum over active lanes */
     uint64_t unique_bytes;  /* distinct bytes of each request, summed over requests */
     uint64_t l1_hit_sectors;
+    /* Of loads in the first wave of blocks: their lines, and the cycles in which L1 serves these (passes.h); the sectors that hit, and of these those in lines that
+     * another warp has asked L2 for, when this one needs them for the first time: they may be in flight still. */
+    uint64_t first_lines, first_passes, first_hits, late_hits;
     uint64_t combined; /* atomic operations that the assembler makes one for all lanes (kernel/combines.h) */
 } SectorCounters;
 
@@ -74,7 +77,8 @@ typedef struct Counters {
     SerialisedCounts serialised;                /* atomic operations that wait for each other */
     uint64_t l2_read_sectors, l2_write_sectors; /* by loads and stores; atomics are not among them */
     uint64_t dram_read_bytes, dram_write_bytes;
-    uint64_t dram_rows; /* rows of device memory opened for reading: see cache.h */
+    uint64_t timed_reads, late_cycles; /* of L2: see coalescer.h */
+    uint64_t dram_rows;                /* rows of device memory opened for reading: see cache.h */
     uint32_t n_insns;
     InsnCounters *insns; /* indexed by pc */
 } Counters;

@@ -103,8 +103,11 @@ bool location_parse(Parser *parser) {
 }
 
 bool pragma_parse(Parser *parser) {
+    static const char nounroll[] = "nounroll";
     do {
         if (parser->token.kind != TOKEN_STRING) return parser_expected(parser, "a pragma in quotes");
+        parser->body.nounroll |=
+            parser->token.length == strlen(nounroll) && memcmp(parser->token.text, nounroll, strlen(nounroll)) == 0;
         parser_advance(parser);
     } while (parser_accept(parser, ','));
     return parser_expect(parser, ';');

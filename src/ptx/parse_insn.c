@@ -414,8 +414,9 @@ bool insn_emit(Parser *parser, Insn insn, const Operand *operands, size_t count)
         memcpy(copy, operands, count * sizeof *copy);
     }
     insn.operands = copy;
+    if (parser->body.nounroll) insn.flags |= INSN_NOUNROLL;
     program->insns[program->n_insns++] = insn;
-    parser->body.label_at_end = false;
+    parser->body.label_at_end = parser->body.nounroll = false;
     return true;
 }
 

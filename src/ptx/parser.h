@@ -91,6 +91,7 @@ typedef struct Body {
     uint64_t frame_at, frame_bytes;
     uint32_t location;
     bool label_at_end; /* a label names the instruction that comes next */
+    bool nounroll;     /* a pragma is of the loop that begins with it */
     uint32_t n_scopes;
     Scope scopes[MAX_SCOPES];
     uint32_t result_register, result_variable; /* `.func (.reg …)`: copied at each ret; NO_INDEX when there is none */

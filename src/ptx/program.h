@@ -150,6 +150,7 @@ enum InsnFlag {
     INSN_SATFINITE = 1 << 18,   /* mma of integers */
     INSN_FROM_SHARED = 1 << 16, /* cp.async.bulk: where it reads; `space` is where it writes */
     INSN_PARITY = 1 << 15,      /* mbarrier.test_wait.parity, try_wait.parity */
+    INSN_NOUNROLL = 1 << 19,    /* the first behind `.pragma "nounroll"`, with which a loop begins */
 };
 
 /* One instruction. Operands stand in textual order, vectors `{a,b,c,d}` flattened, destinations first:

@@ -72,6 +72,31 @@ START_TEST(so_many_requests_become_one)
 }
 END_TEST
 
+/* The first read is answered by device memory, DRAM cycles behind it. A second one finds its sector in L2, which would answer L2 cycles behind it; before
+ * device memory has, it waits for that. What device memory sends along with the sector that was asked for is not counted as late. */
+START_TEST(what_l2_has_been_promised_comes_late)
+{
+    const CacheConfig pairs = {.bytes = 1 << 24, .ways = 16, .pairs = true};
+    static const struct {
+        Asked second;
+        uint64_t late;
+    } rows[] = {{{100, COLD, 1, 4}, DRAM - 100 - L2}, /* of another GPC */
+                {{500, COLD, 1, 4}, 0},
+                {{100, COLD, 2, 4}, 0}, /* the other sector of the pair */
+                {{100, COLD, 1, 1}, 0}, /* joins the first */
+                {{100, COLD + 1, 1, 4}, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        coalescer = coalescer_new(&(MergeConfig){.limit = 4, TWO_GPCS}, SMS, SMS, &pairs);
+        asks(&(Asked){0, COLD, 1, 0});
+        asks(&rows[i].second);
+        const TrafficTotals totals = coalescer_totals(coalescer);
+        ck_assert_uint_eq(totals.late_cycles, rows[i].late);
+        ck_assert_uint_eq(totals.timed_reads, rows[i].second.by == 1 ? 1 : 2);
+        coalescer_free(coalescer);
+    }
+}
+END_TEST
+
 START_TEST(reads_join_others_of_the_same_sectors_and_gpc)
 {
     static const struct {
@@ -564,6 +589,7 @@ END_TEST
 SUITE("coalescer", so_many_requests_become_one, reads_join_others_of_the_same_sectors_and_gpc, many_lines_are_in_flight_at_once,
       reads_join_until_the_answer_is_on_its_last_way, until_when_a_read_is_joined_differs_from_line_to_line,
       answers_come_when_they_are_said_to, other_sectors_of_a_line_in_flight_spoil_it, sectors_that_take_turns,
-      few_blocks_are_shared_out_over_gpcs, sms_of_a_gpc_ask_once, a_wave_that_is_complete_is_replayed,
-      writes_of_a_batch_to_one_line_are_one, a_store_writes_all_its_lines, an_atomic_reads_and_writes_in_l2_alone,
-      a_batch_may_have_more_notes_than_the_log_holds, a_write_behind_a_full_log_is_one_of_its_own, batches_wait_in_the_log)
+      what_l2_has_been_promised_comes_late, few_blocks_are_shared_out_over_gpcs, sms_of_a_gpc_ask_once,
+      a_wave_that_is_complete_is_replayed, writes_of_a_batch_to_one_line_are_one, a_store_writes_all_its_lines,
+      an_atomic_reads_and_writes_in_l2_alone, a_batch_may_have_more_notes_than_the_log_holds,
+      a_write_behind_a_full_log_is_one_of_its_own, batches_wait_in_the_log)

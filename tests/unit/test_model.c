@@ -349,6 +349,12 @@ START_TEST(the_busiest_sm_takes_cycles_for_l1_and_shared_memory)
     takes(model_alone(&counters, 1, 32, (Waits){0}).bound_us[BOUND_l1], us);
     takes(model_alone(&counters, 132, 32, (Waits){0}).bound_us[BOUND_l1], us / 132);
     takes(model_alone(&counters, 133, 32, (Waits){0}).bound_us[BOUND_l1], us * 2 / 133);
+    /* four lines in two cycles, and none missing; where all miss, a cycle each and half */
+    insns[1].sectors =
+        (SectorCounters){.lines = 4 * 1980, .sectors = 1980, .l1_hit_sectors = 1980, .first_lines = 8, .first_passes = 4};
+    takes(model_alone(&counters, 1, 32, (Waits){0}).bound_us[BOUND_l1], us);
+    insns[1].sectors.l1_hit_sectors = 0;
+    takes(model_alone(&counters, 1, 32, (Waits){0}).bound_us[BOUND_l1], us + 2 + 0.5 * 4);
     counters = (Counters){.shared = {{.wavefronts = 1980}, {.wavefronts = 3960}, {.wavefronts = 7920}}};
     takes(model_alone(&counters, 1, 32, (Waits){0}).bound_us[BOUND_shared], 7);
     takes(model_alone(&counters, 265, 32, (Waits){0}).bound_us[BOUND_shared], 7 * 3 / 265.0);
@@ -381,6 +387,11 @@ START_TEST(a_block_lives_as_long_as_its_warps_wait)
           2 * (cycles + 602.5 + 0.22 * 3 * 602.5 * 1.35) / 1980);
     takes(model_alone(&counters, BLOCKS, 256, (Waits){.beyond = WARPS / 2.0}).bound_us[BOUND_latency],
           2 * (cycles + 602.5 / 2 + 0.22 * 3 * 602.5 * 0.5 * 1.35) / 1980);
+    counters.timed_reads = 100,
+    counters.late_cycles = 2000; /* 20 later on average, for what others have asked device memory for */
+    takes(model_alone(&counters, BLOCKS, 256, (Waits){.beyond = WARPS}).bound_us[BOUND_latency],
+          2 * (cycles + 622.5 + 0.22 * 3 * 622.5 * 1.35) / 1980);
+    counters.timed_reads = counters.late_cycles = 0;
     counters.dram_read_bytes = 64000; /* more than was asked for, as pairs of sectors come: all of it from there */
     takes(model_alone(&counters, BLOCKS, 256, (Waits){.beyond = WARPS}).bound_us[BOUND_latency],
           2 * (cycles + 710 + 0.22 * 3 * 710 * 1.35) / 1980);

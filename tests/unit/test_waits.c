@@ -27,17 +27,20 @@ enum { RUNS = 10, REQUESTS = 10 };
 
 static bool idle_stores; /* none of them runs */
 
-/* hit: of every 8 sectors that a load asks for, those that L1 has; share: of the times that a block runs, in how many a load of it does. */
-static Waits waits_when(const char *body, uint32_t hit, double share) {
+/* hit: of every 8 sectors that a load asks for, those that L1 has; share: of the times that a block runs, in how many a load of it does; before: how often runs
+ * what stands before the first branch, and the branch. */
+static Waits waits_run(const char *body, uint32_t hit, double share, uint64_t before) {
     char text[16384];
     snprintf(text, sizeof text, "%s%s ret;\n}\n", HEAD, body);
     Diag diag = {0};
     Program *program = program_parse(text, strlen(text), "waits.ptx", &diag);
     ck_assert_msg(program, "%s", diag.message);
     InsnCounters *insns = calloc(program->n_insns, sizeof *insns);
+    bool ended = false;
     for (uint32_t pc = 0; pc < program->n_insns; pc++) {
         const Insn *insn = &program->insns[pc];
-        insns[pc].executed = RUNS;
+        insns[pc].executed = ended ? RUNS : before;
+        ended |= insn->op == OP_bra;
         if (opcode_classes[insn->op] != CLASS_MEMORY || insn->space == SPACE_PARAM || (idle_stores && insn->op == OP_st))
             continue;
         insns[pc].space = insn->space;
@@ -56,7 +59,12 @@ static Waits waits_when(const char *body, uint32_t hit, double share) {
     return waits;
 }
 
+static Waits waits_when(const char *body, uint32_t hit, double share) { return waits_run(body, hit, share, RUNS); }
+
 static Waits waits_of(const char *body, uint32_t hit) { return waits_when(body, hit, 1); }
+
+/* All that stands before the loop runs once, with each of its instructions ten times. */
+static double come_to_once(const char *body) { return waits_run(body, 0, 1, 1).beyond; }
 
 static double rounds_of(const char *body) { return waits_of(body, 0).beyond / REQUESTS; }
 
@@ -133,6 +141,36 @@ START_TEST(a_load_does_not_overtake_a_store_that_never_ran)
     ck_assert_double_eq(rounds_of(voted), 2);
     ck_assert_double_eq(rounds_of(shared), 2);
     idle_stores = false;
+}
+END_TEST
+
+/* Ten iterations of a loop that is come to once: of four, of four and of two; each for itself where one needs what another has loaded or stored, where the
+ * compiler has marked it, and where a barrier stands in it. */
+START_TEST(iterations_that_become_one_are_waited_for_together)
+{
+#define COUNTED(begin, body) "again:\n" begin body "add.s32 %r2, %r2, 1; setp.lt.s32 %p1, %r2, %r1; @%p1 bra again;"
+#define FURTHER "add.f32 %f1, %f1, %f2; add.s64 %rd3, %rd3, 4;"
+    static const struct {
+        const char *loop;
+        double waits;
+    } rows[] = {
+        {COUNTED("", "ld.global.f32 %f2, [%rd3];" FURTHER), 3},
+        {COUNTED("", "ld.global.f32 %f2, [%rd3]; ld.global.f32 %f3, [%rd3+512];" FURTHER), 3},
+        {COUNTED(".pragma \"nounroll\";", "ld.global.f32 %f2, [%rd3];" FURTHER), 10},
+        {COUNTED("", "ld.global.u64 %rd3, [%rd3];"), 10},
+        {COUNTED("", "ld.global.f32 %f2, [%rd3]; st.global.f32 [%rd3+4], %f2;" FURTHER), 10},
+        {COUNTED("", "ld.global.nc.f32 %f2, [%rd3]; st.global.f32 [%rd3+4], %f2;" FURTHER), 3},
+        {COUNTED("", "ld.global.f32 %f2, [%rd3]; bar.sync 0;" FURTHER), 10},
+        {COUNTED("", "ld.global.u32 %r3, [%rd3]; mul.wide.u32 %rd4, %r3, 4; add.s64 %rd5, %rd1, %rd4; ld.global.f32 %f2, "
+                     "[%rd5];" FURTHER),
+         6},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "mov.u32 %%r2, 0; bra.uni again;\n%s st.global.f32 [%%rd3], %%f1; st.global.f32 [%%rd3], %%f3;", rows[i].loop);
+        ck_assert_msg(come_to_once(text) == rows[i].waits, "%s: %g", rows[i].loop, come_to_once(text));
+    }
 }
 END_TEST
 
@@ -266,6 +304,7 @@ END_TEST
 SUITE("waits", independent_loads_are_waited_for_together, loads_that_alternate_are_each_waited_for,
       a_load_whose_address_was_loaded_waits_once_more, a_load_does_not_overtake_a_store_of_what_was_loaded,
       asynchronous_copies_are_waited_for_where_their_group_is, a_load_does_not_overtake_a_store_that_never_ran,
-      a_value_that_comes_back_through_shared_memory_is_waited_for, barriers_and_blocks_of_code_end_rounds,
-      behind_a_barrier_loads_begin_anew, at_most_256_round_trips_are_told_apart, guarded_loads_are_waited_for_together,
-      only_results_that_are_used_are_waited_for, hits_are_waited_for_at_l1, loops_wait_for_their_chains)
+      iterations_that_become_one_are_waited_for_together, a_value_that_comes_back_through_shared_memory_is_waited_for,
+      barriers_and_blocks_of_code_end_rounds, behind_a_barrier_loads_begin_anew, at_most_256_round_trips_are_told_apart,
+      guarded_loads_are_waited_for_together, only_results_that_are_used_are_waited_for, hits_are_waited_for_at_l1,
+      loops_wait_for_their_chains)
