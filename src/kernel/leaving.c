@@ -109,7 +109,7 @@ static Varying varying_find(const Program *program, const Function *function) {
 enum { CONDITIONS_MOST = 16 };
 
 /* The instructions that work out the conditions which were combined to this register. */
-static unsigned conditions_find(const Varying *varying, uint32_t guard, uint32_t found[CONDITIONS_MOST]) {
+static unsigned find_conditions(const Varying *varying, uint32_t guard, uint32_t found[CONDITIONS_MOST]) {
     uint32_t open[CONDITIONS_MOST] = {guard};
     unsigned count = 0, n_open = 1;
     while (n_open) {
@@ -137,7 +137,7 @@ uint32_t leaving_condition(const Program *program, const Function *function, uin
     if (!insn->guarded) return branch;
     Varying varying = varying_find(program, function);
     uint32_t conditions[CONDITIONS_MOST], found = NO_INSN;
-    unsigned count = conditions_find(&varying, insn->guard, conditions), n_varying = 0;
+    unsigned count = find_conditions(&varying, insn->guard, conditions), n_varying = 0;
     for (unsigned i = 0; i < count; i++) {
         const Insn *condition = &program->insns[conditions[i]];
         RegisterWalk written = walk_writes(condition);
