@@ -1,4 +1,4 @@
-// Threads that are not at a barrier when others come there: -DSHAPE=1 ... 14. What is printed an H100 prints as well.
+// Threads that are not at a barrier when others come there: -DSHAPE=1 ... 17. What is printed an H100 prints as well.
 #include <cooperative_groups.h>
 #include <cstdio>
 __device__ bool beyond(int i, int n) { return i >= n; }
@@ -93,6 +93,29 @@ __global__ void move(int *out, int n, int flag) {
     if (i >= 32) return; // A WARP
     asm volatile("bar.sync 1, 64;" ::: "memory"); // FOR 64
     out[i] = i;
+#elif SHAPE == 15
+    if (i >= n) return;
+    s[i] = i;
+    __syncwarp();
+    out[i] = s[i ^ 1];
+#elif SHAPE == 16
+    volatile int *data = out;
+    data[i] = i;
+    if (flag == 3) return;
+    if (data[i] >= n) return; // BY DATA
+    s[i] = i;
+    __syncthreads();
+    out[i] = s[n - 1 - i];
+#elif SHAPE == 17
+    volatile int *data = out;
+    data[i] = i;
+    for (int k = 0; k < 3; k++) {
+        if (flag == 7) return;
+        if (data[i] + k > n) return; // IN A LOOP
+    }
+    s[i] = i;
+    __syncthreads();
+    out[i] = s[n - 2 - i];
 #endif
 }
 int main() {

@@ -1,4 +1,4 @@
-// Shared variables, pointers and blocks of which messages say what they are: -DSHAPE=1 ... 12.
+// Shared variables, pointers and blocks of which messages say what they are: -DSHAPE=1 ... 15.
 #include <cstdio>
 #include <cstdlib>
 struct State { int n; float f; };
@@ -34,6 +34,9 @@ __device__ __noinline__ int down(int n, volatile int *p) { return n ? p[n % 2] +
 __global__ void deep(int *out, int n) { out[2] = down(n, out); }
 __device__ int twice(int n) { return 2 * n; }
 __global__ void apply(int *out, int (*f)(int)) { out[threadIdx.x] = f(threadIdx.x); }
+__global__ void copy(const float *p, float *out) { out[threadIdx.x] = p[threadIdx.x]; }
+__device__ float *never_set;
+__global__ void lost(float *out) { out[threadIdx.x] = never_set[threadIdx.x]; }
 int main() {
     int *in, *out;
     float *host = (float *)calloc(64, sizeof *host);
@@ -65,6 +68,17 @@ int main() {
     apply<<<1, 32>>>(out, nullptr);
 #elif SHAPE == 12
     apply<<<1, 32>>>(out, twice);
+#elif SHAPE == 13
+    float own[32] = {0};
+    copy<<<1, 32>>>(own, (float *)out);
+#elif SHAPE == 14
+    float *lent;
+    cudaMalloc(&lent, 128);
+    cudaMemset(lent, 0, 128);
+    cudaFree(lent);
+    copy<<<1, 32>>>(lent, (float *)out);
+#elif SHAPE == 15
+    lost<<<1, 32>>>((float *)out);
 #endif
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
     free(host);
