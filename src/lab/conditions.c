@@ -101,7 +101,7 @@ static void add_work(Conditions *c, const Insn *insn, Belongs of) {
     }
 }
 
-Conditions *conditions_find(const Program *program, const Function *kernel, const bool *known) {
+Conditions *conditions_new(const Program *program, const Function *kernel, const bool *known) {
     Conditions *c = alloc_zeroed(1, sizeof *c);
     *c = (Conditions){.program = program,
                       .kernel = kernel,

@@ -21,7 +21,7 @@ typedef struct GivenThreads {
 typedef struct Conditions Conditions;
 
 /* known: by number, what will be given. The program must stay. */
-Conditions *conditions_find(const Program *program, const Function *kernel, const bool *known);
+Conditions *conditions_new(const Program *program, const Function *kernel, const bool *known);
 void conditions_free(Conditions *conditions);
 
 enum { CONDITIONS_MOST = 64 };

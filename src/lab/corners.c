@@ -127,7 +127,7 @@ static bool find_fits(Corners *corners) {
         any |= known[g];
         if (!is_param) known[g - SPECIAL_ntid_x + SPECIAL_tid_x] = known[g]; /* %tid goes by %ntid, %ctaid by %nctaid */
     }
-    corners->conditions = conditions_find(corners->program, corners->kernel, known);
+    corners->conditions = conditions_new(corners->program, corners->kernel, known);
     return any && conditions_count(corners->conditions);
 }
 

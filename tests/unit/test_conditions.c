@@ -32,7 +32,7 @@ static void conditions_are(const char *body, const char *expected) {
         given.of[SPECIAL_tid_x][lane] = given.of[ROWS][lane] = lane;
         given.of[SPECIAL_ntid_x][lane] = WARP_LANES, given.of[COLS][lane] = 100;
     }
-    Conditions *conditions = conditions_find(program, program->functions, known);
+    Conditions *conditions = conditions_new(program, program->functions, known);
     uint32_t bits[CONDITIONS_MOST];
     char got[400] = "";
     conditions_at(conditions, &given, bits);
