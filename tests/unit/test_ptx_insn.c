@@ -344,36 +344,6 @@ START_TEST(modifiers_are_kept)
 }
 END_TEST
 
-/* A cluster is more than one block, .gl is what .gpu is to fences. */
-START_TEST(a_scope_is_the_blocks_where_it_is_cta)
-{
-    static const struct {
-        const char *insn;
-        bool of_block;
-    } rows[] = {
-        {"fence.acq_rel.cta;", true},
-        {"fence.acq_rel.cluster;", false},
-        {"fence.sc.gpu;", false},
-        {"fence.sc.sys;", false},
-        {"membar.cta;", true},
-        {"membar.gl;", false},
-        {"membar.sys;", false},
-        {"ld.acquire.cta.global.u32 %r1, [%rd1];", true},
-        {"ld.relaxed.cluster.global.u32 %r1, [%rd1];", false},
-        {"ld.volatile.global.u32 %r1, [%rd1];", false},
-        {"st.release.cta.global.u32 [%rd1], %r1;", true},
-        {"st.release.cluster.global.u32 [%rd1], %r1;", false},
-        {"atom.relaxed.cta.global.add.u32 %r1, [%rd1], %r2;", true},
-        {"atom.relaxed.cluster.global.add.u32 %r1, [%rd1], %r2;", false},
-        {"atom.global.add.u32 %r1, [%rd1], %r2;", false},
-        {"red.release.cta.global.add.u32 [%rd1], %r2;", true},
-        {"red.release.cluster.global.add.u32 [%rd1], %r2;", false},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        ck_assert_msg(insn_of(rows[i].insn).of_block == rows[i].of_block, "%s", rows[i].insn);
-}
-END_TEST
-
 START_TEST(variants_are_told_apart)
 {
     static const struct {
@@ -620,6 +590,5 @@ END_TEST
 
 SUITE("ptx instructions", operands_stand_in_textual_order_with_vectors_flattened, constants_take_the_instructions_type,
       registers_must_hold_the_type, operands_of_the_wrong_kind_or_number_are_refused, modifiers_are_kept,
-      a_scope_is_the_blocks_where_it_is_cta, variants_are_told_apart, unknown_and_unsuitable_modifiers_are_named,
-      a_type_has_the_comparisons_of_its_kind, an_indexed_branch_knows_its_targets, calls_name_what_goes_in_and_out,
-      calls_that_do_not_fit_the_callee_are_refused)
+      variants_are_told_apart, unknown_and_unsuitable_modifiers_are_named, a_type_has_the_comparisons_of_its_kind,
+      an_indexed_branch_knows_its_targets, calls_name_what_goes_in_and_out, calls_that_do_not_fit_the_callee_are_refused)
