@@ -185,28 +185,6 @@ START_TEST(atomics_count_apart_from_l2_reads_and_writes)
 }
 END_TEST
 
-/* p_eight_times of tests/hardware/h100-shapes.csv: eight stores of a word make sectors whole, as one that leaves nothing out. */
-static void eight_words_of_each_lane(Play *play) {
-    Access access = {.space = SPACE_GLOBAL, .kind = ACCESS_STORE, .bytes = 4, .active = LANES_ALL};
-    for (access.pc = 0; access.pc < 8; access.pc++) {
-        for (uint32_t l = 0; l < 32; l++) access.addr[l] = OUT + 32 * l + 4 * access.pc;
-        access_now(play, &access);
-    }
-    access.kind = ACCESS_LOAD;
-    for (uint32_t l = 0; l < 32; l++) access.addr[l] = OUT + 32 * (l ^ 1) + 4 * 3;
-    access_now(play, &access);
-}
-
-START_TEST(stores_that_are_joined_make_sectors_whole_in_l1)
-{
-    Play play = one_warp();
-    const Counters *counters = play_all(&play, eight_words_of_each_lane);
-    ck_assert_uint_eq(counters->global[COUNTER_LOAD].l1_hit_sectors, 32);
-    ck_assert_uint_eq(counters->l2_write_sectors, 32);
-    counters_free(play.set);
-}
-END_TEST
-
 /* k: the kind. Measured of one line (chains, CA RED CA): nothing of it is in L1 any more. */
 static void update_two_lines(Play *play) {
     load(play, IN, lane_twice);
@@ -594,9 +572,8 @@ END_TEST
 SUITE("counters", l1_hits_by_cache_policy_are_those_of_an_h200, without_l1_plain_loads_miss_and_read_only_ones_hit,
       scattered_stores_take_places_in_l1, bytes_are_summed_over_lanes_and_unique_ones_counted_once,
       atomics_count_apart_from_l2_reads_and_writes, an_atomic_takes_each_of_its_lines_out_of_l1,
-      stores_that_are_joined_make_sectors_whole_in_l1, words_that_several_warps_write_make_sectors_whole,
-      barriers_count_the_warps_that_meet, steps_begin_anew_at_a_barrier, steps_begin_anew_with_a_block,
-      local_arrays_count_as_on_an_h200, a_store_that_leaves_gaps_in_words_makes_nothing_valid,
+      words_that_several_warps_write_make_sectors_whole, barriers_count_the_warps_that_meet, steps_begin_anew_at_a_barrier,
+      steps_begin_anew_with_a_block, local_arrays_count_as_on_an_h200, a_store_that_leaves_gaps_in_words_makes_nothing_valid,
       local_memory_becomes_valid_word_by_word, warps_do_not_share_local_memory, a_joined_access_is_no_request_of_its_own,
       a_joined_access_is_counted_as_it_is_joined, shared_and_constant_accesses_stay_on_the_sm,
       the_costliest_access_is_kept_with_its_place, counts_do_not_depend_on_the_number_of_workers,

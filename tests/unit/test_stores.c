@@ -1,6 +1,8 @@
 /* Stores that leave an SM together: see stores_join in stores.h. Every expected number is worked out from its rules by hand. */
 
 #include "observe/stores.h"
+
+#include "../hardware/play.h"
 #include "suite.h"
 
 /* Of one line: the words it writes. */
@@ -72,7 +74,7 @@ START_TEST(after_a_load_every_second_store_of_another_warp_joins)
 END_TEST
 
 /* Of a store of several lines the first joins what was before, and the last is what the next may join. */
-START_TEST(a_store_of_two_lines_ends_in_the_second)
+START_TEST(a_store_of_two_lines_ends_in_the_second, stores_that_are_joined_make_sectors_whole_in_l1)
 {
     const MergeConfig merge = {.stores = 4};
     const Place place = {.warp = 1};
@@ -89,5 +91,28 @@ START_TEST(a_store_of_two_lines_ends_in_the_second)
 }
 END_TEST
 
+/* p_eight_times of tests/hardware/h100-shapes.csv: eight stores of a word make sectors whole, as one that leaves nothing out. */
+static void eight_words_of_each_lane(Play *play) {
+    Access access = {.space = SPACE_GLOBAL, .kind = ACCESS_STORE, .bytes = 4, .active = LANES_ALL};
+    for (access.pc = 0; access.pc < 8; access.pc++) {
+        for (uint32_t l = 0; l < 32; l++) access.addr[l] = OUT + 32 * l + 4 * access.pc;
+        access_now(play, &access);
+    }
+    access.kind = ACCESS_LOAD;
+    for (uint32_t l = 0; l < 32; l++) access.addr[l] = OUT + 32 * (l ^ 1) + 4 * 3;
+    access_now(play, &access);
+}
+
+START_TEST(stores_that_are_joined_make_sectors_whole_in_l1)
+{
+    Play play = play_of(1, 1, 32, 1);
+    const Counters *counters = play_all(&play, eight_words_of_each_lane);
+    ck_assert_uint_eq(counters->global[COUNTER_LOAD].l1_hit_sectors, 32);
+    ck_assert_uint_eq(counters->l2_write_sectors, 32);
+    counters_free(play.set);
+}
+END_TEST
+
 SUITE("stores", a_store_joins_the_one_before_it_in_the_sector_where_that_ended, so_many_stores_leave_together,
-      after_a_load_every_second_store_of_another_warp_joins, a_store_of_two_lines_ends_in_the_second)
+      after_a_load_every_second_store_of_another_warp_joins, a_store_of_two_lines_ends_in_the_second,
+      stores_that_are_joined_make_sectors_whole_in_l1)
