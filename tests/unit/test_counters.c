@@ -519,28 +519,6 @@ START_TEST(the_old_rule_moves_lines_of_128_bytes_through_l1)
 }
 END_TEST
 
-static void read_twice(Play *play) {
-    for (int i = 0; i < 2; i++) load(play, IN, lane);
-}
-
-/* Two warps read 4 sectors, twice. The second warp's first hits are in lines that the first has asked for; the 4 hits of each one's second read are not, and
- * nor are those of a later wave's blocks counted. */
-START_TEST(hits_in_lines_that_another_warp_has_asked_for_may_be_late)
-{
-    Play play = play_of(1, 1, 64, 1), later = play_of(132 * 32 + 1, 1, 64, 1);
-    const SectorCounters *loads = &play_all(&play, read_twice)->global[COUNTER_LOAD];
-    ck_assert_uint_eq(loads->l1_hit_sectors, 12);
-    ck_assert_uint_eq(loads->first_hits, 12);
-    ck_assert_uint_eq(loads->late_hits, 4);
-    ck_assert_uint_eq(loads->first_lines, 4);
-    ck_assert_uint_eq(loads->first_passes, 4);
-    counters_free(play.set);
-    loads = &play_all(&later, read_twice)->global[COUNTER_LOAD];
-    ck_assert_uint_eq(loads->lines - loads->first_lines, 4);
-    counters_free(later.set);
-}
-END_TEST
-
 /* Each count of these structs, whichever there are: all are 1, twice over. */
 START_TEST(every_count_is_added_up)
 {
@@ -577,5 +555,4 @@ SUITE("counters", l1_hits_by_cache_policy_are_those_of_an_h200, without_l1_plain
       local_memory_becomes_valid_word_by_word, warps_do_not_share_local_memory, a_joined_access_is_no_request_of_its_own,
       a_joined_access_is_counted_as_it_is_joined, shared_and_constant_accesses_stay_on_the_sm,
       the_costliest_access_is_kept_with_its_place, counts_do_not_depend_on_the_number_of_workers,
-      the_old_rule_moves_lines_of_128_bytes_through_l1, hits_in_lines_that_another_warp_has_asked_for_may_be_late,
-      every_count_is_added_up)
+      the_old_rule_moves_lines_of_128_bytes_through_l1, every_count_is_added_up)

@@ -1,6 +1,8 @@
 /* Cycles in which L1 serves a load, as an H100's counters have them (tests/hardware/h100-l1.csv): the greater of output_wavefronts and data_wavefronts, divided by the
  * requests, of which 1 in 60 are others. Patterns as in tests/hardware/l1.cu. */
 #include "observe/passes.h"
+
+#include "../hardware/play.h"
 #include "suite.h"
 
 static uint32_t passes_of(uint32_t bytes, const uint32_t *words) {
@@ -59,4 +61,28 @@ START_TEST(random_words)
 }
 END_TEST
 
-SUITE("passes", strides, lines_that_lanes_share, random_words)
+static uint64_t lane_of(const Play *play, uint32_t l) { return (void)play, l; }
+
+static void read_twice(Play *play) {
+    for (int i = 0; i < 2; i++) load(play, IN, lane_of);
+}
+
+/* Two warps read 4 sectors, twice. The second warp's first hits are in lines that the first has asked for; the 4 hits of each one's second read are not, and
+ * nor are those of a later wave's blocks counted. */
+START_TEST(hits_in_lines_that_another_warp_has_asked_for_may_be_late)
+{
+    Play play = play_of(1, 1, 64, 1), later = play_of(132 * 32 + 1, 1, 64, 1);
+    const SectorCounters *loads = &play_all(&play, read_twice)->global[COUNTER_LOAD];
+    ck_assert_uint_eq(loads->l1_hit_sectors, 12);
+    ck_assert_uint_eq(loads->first_hits, 12);
+    ck_assert_uint_eq(loads->late_hits, 4);
+    ck_assert_uint_eq(loads->first_lines, 4);
+    ck_assert_uint_eq(loads->first_passes, 4);
+    counters_free(play.set);
+    loads = &play_all(&later, read_twice)->global[COUNTER_LOAD];
+    ck_assert_uint_eq(loads->lines - loads->first_lines, 4);
+    counters_free(later.set);
+}
+END_TEST
+
+SUITE("passes", strides, lines_that_lanes_share, random_words, hits_in_lines_that_another_warp_has_asked_for_may_be_late)
