@@ -275,7 +275,9 @@ static void add_link_flags(Argv *command) {
 
 static void add_nvcc(Argv *command, const Build *build, const char *path) {
     argv_add(command, path);
-    argv_add_split(command, "-cudart none -no-compress -Wno-deprecated-gpu-targets -D__WARPSCOPE__=1 -Xcompiler -g1");
+    argv_add_split(
+        command,
+        "-cudart none -no-compress -Wno-deprecated-gpu-targets -D__WARPSCOPE__=1 -Xcompiler -g1,-fno-optimize-sibling-calls");
     if (!build->debug) argv_add(command, "-lineinfo");
     if (build->relocatable) argv_add(command, "-diag-error=20044");
     add_headers(command, build);

@@ -22,12 +22,16 @@ static const uint32_t grid_limits[3] = {0x7fffffff, 65535, 65535};
 static const uint32_t block_limits[3] = {1024, 1024, 64};
 enum { BLOCK_THREADS = 1024 };
 
-static bool shape_error(Diag *diag, const char *what, const uint32_t *shape, unsigned axis, uint32_t limit) {
-    if (!shape[axis])
+static bool shape_error(Diag *diag, bool is_grid, const uint32_t *shape, unsigned axis) {
+    const char *what = is_grid ? "grid" : "block";
+    if (!shape[axis]) {
         diag_say(diag, "a %s of %u x %u x %u: no extent may be 0", what, shape[0], shape[1], shape[2]);
-    else
-        diag_say(diag, "a %s of %u x %u x %u: at most %u in %c", what, shape[0], shape[1], shape[2], limit, "xyz"[axis]);
-    return false;
+        return is_grid && diag_hint(diag, "n / threads is rounded down, and 0 where n is less: (n + threads - 1) / threads");
+    }
+    diag_say(diag, "a %s of %u x %u x %u: at most %u in %c", what, shape[0], shape[1], shape[2],
+             (is_grid ? grid_limits : block_limits)[axis], "xyz"[axis]);
+    if (is_grid) return diag_hint(diag, "the largest extent is x's: put most blocks there");
+    return diag_hint(diag, "<<<blocks, threads>>>: the number of blocks comes first, the threads of each second");
 }
 
 static Allocation *workspace_new(Memory *memory) {
@@ -40,10 +44,9 @@ static Allocation *workspace_new(Memory *memory) {
 
 static bool check_shape(const Launch *launch, Diag *diag) {
     for (unsigned axis = 0; axis < 3; axis++) {
-        if (!launch->grid[axis] || launch->grid[axis] > grid_limits[axis])
-            return shape_error(diag, "grid", launch->grid, axis, grid_limits[axis]);
+        if (!launch->grid[axis] || launch->grid[axis] > grid_limits[axis]) return shape_error(diag, true, launch->grid, axis);
         if (!launch->block[axis] || launch->block[axis] > block_limits[axis])
-            return shape_error(diag, "block", launch->block, axis, block_limits[axis]);
+            return shape_error(diag, false, launch->block, axis);
     }
     if (launch_threads(launch) <= BLOCK_THREADS) return true;
     diag_say(diag, "a block of %u threads: a block has at most %d", launch_threads(launch), BLOCK_THREADS);

@@ -122,7 +122,10 @@ static bool outside_global(Warp *warp, const Step *step, const Transfer *of, uns
     else
         snprintf(where, sizeof where, "'%s'+%llu, reaching past its end at %llu", near->name, (unsigned long long)distance,
                  (unsigned long long)near->bytes);
-    if (!freed && address >= 0x10000 && distance > NEAR_BYTES) warp->worker->fault.address = address;
+    if (!freed) {
+        warp->worker->fault.address = address;
+        warp->worker->fault.bytes = of->bytes;
+    }
     if (!freed && wrapped && address >= 0x10000 && distance <= NEAR_BYTES)
         fault_hint(&warp->worker->fault, "an unsigned index that went below 0? 0 - 1 is the largest number there is");
     else if (!freed && near && address >= 0x10000 && distance <= NEAR_BYTES)

@@ -73,9 +73,10 @@ typedef struct Fault {
     uint32_t block[3]; /* of the thread that is named */
     uint32_t thread[3];
     uint32_t lane, warp; /* the same thread in its block */
-    uint64_t address;    /* in global memory, where nothing is allocated there or near; else 0 */
+    uint64_t address;    /* in global memory, where nothing is allocated, or nothing was written */
+    uint32_t bytes;      /* of the access to it; 0: to none such */
     char message[400];   /* without position: "lane 3 of warp 0 reads 4 bytes at 'input'+4096, just past its end" */
-    char hint[200];      /* "" when there is none */
+    char hint[240];      /* "" when there is none */
 } Fault;
 
 /* Fills kind and message (the first call wins) and pc; block, thread, lane and warp stay for the caller. Returns false, as all here do. */

@@ -16,6 +16,7 @@ enum { CHUNK_IN_USE = 0x7a4e0a11, CHUNK_FREE = 0x0f4ee0ff, SIZES = 48, SIZE_LOG2
 
 struct Heap {
     Allocation *memory;
+    bool refused;         /* some memory, for want of room */
     uint64_t used;        /* bytes that have ever been allocated */
     uint64_t free[SIZES]; /* by size_log2: offset of a free chunk's header, plus 1 */
 };
@@ -36,18 +37,25 @@ static HeapChunk *chunk_at(const Heap *heap, uint64_t offset) { return (HeapChun
 /* A launch that allocates cannot be skipped as a repetition: the heap counts as read and written. */
 static void touch(Heap *heap) { heap->memory->read = heap->memory->written = true; }
 
+static uint64_t refuse(Heap *heap) {
+    heap->refused = true;
+    return 0;
+}
+
+bool heap_has_refused(const Heap *heap) { return heap->refused; }
+
 uint64_t heap_allocate(Heap *heap, uint64_t bytes) {
     uint32_t log2 = SIZE_LOG2_MIN;
     touch(heap);
     while (log2 < SIZES && (UINT64_C(1) << log2) - sizeof(HeapChunk) < bytes) log2++;
-    if (log2 == SIZES) return 0;
+    if (log2 == SIZES) return refuse(heap);
     uint64_t offset = heap->free[log2] - 1, size = UINT64_C(1) << log2;
     bool again = heap->free[log2] != 0;
     if (again && chunk_at(heap, offset)->state == CHUNK_FREE) {
         heap->free[log2] = chunk_at(heap, offset)->next;
     } else {
         if (again) heap->free[log2] = 0; /* overwritten by a kernel: the list is lost */
-        if (size > heap->memory->bytes - heap->used) return 0;
+        if (size > heap->memory->bytes - heap->used) return refuse(heap);
         offset = heap->used;
         heap->used += size;
     }

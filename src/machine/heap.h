@@ -15,5 +15,8 @@ const Allocation *heap_memory(const Heap *heap);
 /* The chunk's device address, a multiple of 16; 0 when there is no room. */
 uint64_t heap_allocate(Heap *heap, uint64_t bytes);
 
+/* Whether it ever had no room. */
+bool heap_has_refused(const Heap *heap);
+
 /* Frees a chunk. False when the address is not that of one in use. 0 is fine and does nothing. */
 bool heap_release(Heap *heap, uint64_t address);

@@ -46,6 +46,8 @@ typedef struct Allocation {
     /* For the owner, to count changes and to tell kinds apart: the machine leaves them alone. */
     uint64_t version;
     uint32_t tag;
+    uint64_t pitch;                 /* bytes from row to row, where it was asked for in rows; else 0 */
+    const void *site, *site_around; /* the call that asked for it: runtime/callsite.h */
 } Allocation;
 
 /* Whether all of these bytes are in it. */

@@ -92,6 +92,10 @@ static void say(const Load *load, const Place *place, uint32_t pc, unsigned lane
         snprintf(where, sizeof where, "of %s memory at byte %llu", space_names[load->space], at);
     fault_set(fault, FAULT_uninitialized, pc, "lane %u of warp %u %s %u byte%s %s, where byte %llu was never written", lane,
               place->warp, access_verb(load->kind), load->bytes, plural_s(load->bytes), where, byte);
+    if (load->space == SPACE_GLOBAL) {
+        fault->address = load->in->address + byte;
+        fault->bytes = load->bytes;
+    }
     fault_hint(fault, "%s", hints[load->space]);
     fault_blame(fault, place, lane);
 }

@@ -6,10 +6,19 @@
 #include <link.h>
 #include <stdint.h>
 #include <string.h>
+#include <ucontext.h>
+#include <unwind.h>
 
 #include "host/process.h"
 
-_Thread_local const void *callsite_now;
+_Thread_local Callsite callsite_now;
+
+const char *callsite_name(void) {
+    static _Thread_local char name[80];
+    const char *call = callsite_now.call ? callsite_now.call : "", *end = strstr(call, "_pt");
+    snprintf(name, sizeof name, "%.*s", (int)(end ? end - call : (ptrdiff_t)strlen(call)), call);
+    return name;
+}
 
 enum { SECONDS = 20, OUTPUT_LIMIT = 1 << 16 };
 
@@ -24,10 +33,10 @@ static HostSpot read_spot(const char *text) {
     return spot;
 }
 
-HostSpot callsite_spot(const void *address, bool exact) {
+static HostSpot look_up(const void *address, bool exact) {
     Dl_info info;
     char where[32];
-    if (!address || !dladdr(address, &info) || !info.dli_fname) return (HostSpot){0};
+    if (!dladdr(address, &info) || !info.dli_fname) return (HostSpot){0};
     const ElfW(Ehdr) *header = info.dli_fbase;
     const uintptr_t base = header->e_type == ET_EXEC ? 0 : (uintptr_t)header;
     snprintf(where, sizeof where, "0x%llx", (unsigned long long)((uintptr_t)address - base - !exact));
@@ -38,6 +47,81 @@ HostSpot callsite_spot(const void *address, bool exact) {
     if (process_run(&request, &result)) spot = read_spot(text_string(&result.output));
     text_free(&result.output);
     return spot;
+}
+
+/* What is said in a loop is looked up once. */
+HostSpot callsite_spot(const void *address, bool exact) {
+    static _Thread_local struct {
+        const void *address;
+        HostSpot spot;
+    } known[8];
+    static _Thread_local unsigned next;
+    if (!address) return (HostSpot){0};
+    if (exact) return look_up(address, true);
+    for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].address == address) return known[i].spot;
+    const unsigned i = next++ % (sizeof known / sizeof *known);
+    known[i].address = address;
+    return known[i].spot = look_up(address, false);
+}
+
+typedef struct CallFrames {
+    const void *around;
+    bool next; /* is the one */
+} CallFrames;
+
+static _Unwind_Reason_Code on_frame(struct _Unwind_Context *frame, void *data) {
+    CallFrames *frames = data;
+    const void *at = (const void *)_Unwind_GetIP(frame); /* NOLINT(performance-no-int-to-ptr): a register */
+    if (frames->next) frames->around = at;
+    frames->next = at == callsite_now.address;
+    return frames->around ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+const void *callsite_around(void) {
+    CallFrames frames = {0};
+    _Unwind_Backtrace(on_frame, &frames);
+    return frames.around;
+}
+
+#ifdef __x86_64__
+/* Where the program's own code is: what the linker says. */
+extern const char __executable_start[], etext[];
+
+static bool is_own(uintptr_t address) { return address >= (uintptr_t)__executable_start && address < (uintptr_t)etext; }
+
+typedef struct SignalFrames {
+    uintptr_t interrupted, own; /* the instruction; the return address into the program's code that is nearest to it */
+    bool behind;
+} SignalFrames;
+
+static _Unwind_Reason_Code on_interrupted(struct _Unwind_Context *frame, void *data) {
+    SignalFrames *frames = data;
+    const uintptr_t at = (uintptr_t)_Unwind_GetIP(frame);
+    if (frames->behind && is_own(at)) frames->own = at;
+    frames->behind |= at == frames->interrupted;
+    return frames->own ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+#endif
+
+const void *callsite_interrupted(const void *where, bool *exact) {
+#ifdef __x86_64__
+    SignalFrames frames = {.interrupted = (uintptr_t)((const ucontext_t *)where)->uc_mcontext.gregs[REG_RIP]};
+    *exact = is_own(frames.interrupted);
+    if (*exact) return (const void *)frames.interrupted; /* NOLINT(performance-no-int-to-ptr): a register */
+    _Unwind_Backtrace(on_interrupted, &frames);
+    return (const void *)frames.own; /* NOLINT: as above */
+#else
+    (void)where, (void)exact;
+    return NULL;
+#endif
+}
+
+HostSpot callsite_of_program(const void *address, const void *around) {
+    static const char header[] = "cuda_runtime";
+    const HostSpot spot = callsite_spot(address, false);
+    if (!around || strncmp(text_last_name(spot.file), header, sizeof header - 1) != 0) return spot;
+    return callsite_spot(around, false);
 }
 
 void callsite_add(const HostSpot *spot, Text *out) {

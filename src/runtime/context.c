@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "report/sources.h"
+#include "runtime/errors.h"
 #include "runtime/hostmap.h"
 #include "runtime/hostwatch.h"
 #include "runtime/limits.h"
@@ -17,6 +18,7 @@ static atomic_int asked_error; /* what the program asked for last or wanted the 
 
 static void context_make(Context *context) {
     context->options = environment_options();
+    note_to_editor(context->options.problems);
     context->json = environment_open_json(&context->options);
     context->memory = memory_new();
     context->still = long_launch_new(context->options.tell_after_s);
@@ -50,9 +52,12 @@ void context_flush(Context *context) {
 void context_call(Context *context, void (*function)(void *), void *data) {
     order_host_function(context, true);
     context_unlock(context);
+    const Callsite outside = callsite_now;
+    callsite_now = (Callsite){0};
     in_host_function = true;
     function(data);
     in_host_function = false;
+    callsite_now = outside;
     order_host_function(context_lock(), false);
 }
 
@@ -71,10 +76,25 @@ Context *api_begin(cudaError_t *error) {
     return NULL;
 }
 
+/* A call that is refused does nothing, and a program that does not look at its error goes on as if it had. Said once of each call. */
+static void tell_refused(Context *context, cudaError_t error) {
+    const void *call = callsite_now.address;
+    if (error == context->sticky || !call || callsite_now.told) return;
+    for (size_t i = 0; i < context->n_refused; i++)
+        if (context->refused[i] == call) return;
+    context->refused = alloc_more(context->refused, context->n_refused, sizeof *context->refused);
+    context->refused[context->n_refused++] = call;
+    note("%s: %s: %s", callsite_name(), error_name(error), error_text(error));
+}
+
 cudaError_t api_end(Context *context, cudaError_t error) {
+    /* Not being ready is an answer, as an H100 has it. */
+    const bool refused = error != cudaSuccess && error != cudaErrorNotReady;
+    if (refused && !context) context = context_lock();
+    if (refused) tell_refused(context, error);
     if (context) context_unlock(context);
-    /* Not being ready is an answer, as an H100 has it; host functions have a thread of their own on a device. */
-    if (error != cudaSuccess && error != cudaErrorNotReady && !in_host_function) last_error = error;
+    /* Host functions have a thread of their own on a device. */
+    if (refused && !in_host_function) last_error = error;
     return error;
 }
 
@@ -96,4 +116,14 @@ cudaError_t cudaGetLastError(void) {
     cudaError_t error = cudaPeekAtLastError();
     last_error = cudaSuccess;
     return error;
+}
+
+const char *cudaGetErrorName(cudaError_t error) {
+    context_asked(error);
+    return error_name(error);
+}
+
+const char *cudaGetErrorString(cudaError_t error) {
+    context_asked(error);
+    return error_text(error);
 }

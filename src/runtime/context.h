@@ -45,8 +45,10 @@ typedef struct Context {
     GraphExec *executables;
     struct StreamOrder *order; /* what orders their work: order.h */
     struct LateWork *late;     /* not done yet: late.h */
-    struct ToldList *told;     /* tell.h */
-    size_t limits[3];          /* cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize */
+    const void **refused;      /* calls that were, of which something was said */
+    size_t n_refused;
+    struct ToldList *told; /* tell.h */
+    size_t limits[3];      /* cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize */
     FILE *json;
 } Context;
 

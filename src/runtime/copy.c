@@ -40,11 +40,13 @@ PER_THREAD(cudaMemcpyAsync, _ptsz, (void *to, const void *from, size_t bytes, en
 
 /* There is one device. */
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes) {
+    CALLSITE_BEGIN();
     if (to_device || from_device) return api_end(NULL, cudaErrorInvalidDevice);
     return submit(NULL, copy_row(to, from, bytes, cudaMemcpyDeviceToDevice, true));
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream) {
+    CALLSITE_BEGIN();
     if (to_device || from_device) return api_end(NULL, cudaErrorInvalidDevice);
     return submit(stream, copy_row(to, from, bytes, cudaMemcpyDeviceToDevice, true));
 }
@@ -154,6 +156,10 @@ PER_THREAD(cudaMemset3D, _ptds, (struct cudaPitchedPtr to, int value, struct cud
 static API_CALL(find_symbol, (const void *host, void **address, size_t *bytes), (host, address, bytes)) {
     cudaError_t error;
     const DeviceVariable *symbol = image_variable(context, host, &error);
+    if (!symbol && (symbol = image_variable_named(context, host)) != NULL) {
+        note("%s: a variable is wanted, and not its name in quotes: %s", callsite_name(), symbol->name);
+        return error;
+    }
     if (!symbol) return error;
     *address = (void *)symbol->allocation->address;
     *bytes = symbol->bytes;
@@ -161,11 +167,13 @@ static API_CALL(find_symbol, (const void *host, void **address, size_t *bytes), 
 }
 
 cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol) {
+    CALLSITE_BEGIN();
     size_t bytes;
     return pointer ? find_symbol(symbol, pointer, &bytes) : api_end(NULL, cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
+    CALLSITE_BEGIN();
     void *address;
     return bytes ? find_symbol(symbol, &address, bytes) : api_end(NULL, cudaErrorInvalidValue);
 }
@@ -181,7 +189,11 @@ static cudaError_t copy_symbol(const void *symbol, size_t offset, enum cudaMemcp
     if (error || !work.copy.box.width) return error;
     if (kind != crossing && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return api_end(NULL, cudaErrorInvalidMemcpyDirection);
-    if (offset > size || work.copy.box.width > size - offset) return api_end(NULL, cudaErrorInvalidValue);
+    if (offset > size || work.copy.box.width > size - offset) {
+        note("%s: %zu byte%s from byte %zu of a variable of %zu", callsite_name(), work.copy.box.width,
+             plural_s(work.copy.box.width), offset, size);
+        return api_end(NULL, cudaErrorInvalidValue);
+    }
     of_symbol->address = (uintptr_t)start + offset;
     return submit(stream, work);
 }

@@ -4,7 +4,9 @@
 #include <stdio.h>
 
 #include "machine/access.h"
+#include "machine/heap.h"
 #include "runtime/capture.h"
+#include "runtime/hostmap.h"
 #include "runtime/late.h"
 #include "runtime/submit.h"
 
@@ -28,44 +30,50 @@ static Allocation *allocate(Context *context, const char *call, uint64_t bytes) 
     snprintf(name, sizeof name, "%s %" PRIu64, call, ++context->allocations);
     Allocation *allocation = memory_allocate(context->memory, bytes, name, false);
     allocation->tag = TAG_DEVICE;
+    allocation->site = callsite_now.address;
+    allocation->site_around = callsite_around();
     context->allocated += bytes;
     return allocation;
 }
 
-static API_CALL(allocate_call, (const char *call, void **pointer, size_t bytes), (call, pointer, bytes)) {
+static API_CALL(allocate_call, (const char *call, void **pointer, size_t bytes, size_t pitch), (call, pointer, bytes, pitch)) {
     cudaError_t forbidden = capture_forbids(context);
     if (forbidden) return forbidden;
     if (!pointer) return cudaErrorInvalidValue;
     *pointer = NULL;
     if (!bytes) return cudaSuccess;
-    const Allocation *allocation = allocate(context, call, bytes);
+    Allocation *allocation = allocate(context, call, bytes);
     if (!allocation) return cudaErrorMemoryAllocation;
+    allocation->pitch = pitch;
     *pointer = (void *)allocation->address;
     return cudaSuccess;
 }
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes) {
-    return pointer ? allocate_call("cudaMalloc", pointer, bytes) : api_end(NULL, cudaErrorInvalidValue);
+    CALLSITE_BEGIN();
+    return pointer ? allocate_call("cudaMalloc", pointer, bytes, 0) : api_end(NULL, cudaErrorInvalidValue);
 }
 
 static size_t pitch_of(size_t width) { return (width + PITCH - 1) / PITCH * PITCH; }
 
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
+    CALLSITE_BEGIN();
     size_t bytes;
     if (!pitch || width > SIZE_MAX - PITCH || __builtin_mul_overflow(pitch_of(width), height, &bytes))
         return api_end(NULL, cudaErrorInvalidValue);
-    cudaError_t error = allocate_call("cudaMallocPitch", pointer, bytes);
+    cudaError_t error = allocate_call("cudaMallocPitch", pointer, bytes, pitch_of(width));
     if (!error) *pitch = bytes ? pitch_of(width) : 0;
     return error;
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent extent) {
+    CALLSITE_BEGIN();
     size_t rows, bytes;
     if (!pointer || extent.width > SIZE_MAX - PITCH || __builtin_mul_overflow(extent.height, extent.depth, &rows) ||
         __builtin_mul_overflow(pitch_of(extent.width), rows, &bytes))
         return api_end(NULL, cudaErrorInvalidValue);
     *pointer = (struct cudaPitchedPtr){NULL, pitch_of(extent.width), extent.width, extent.height};
-    return allocate_call("cudaMalloc3D", &pointer->ptr, bytes);
+    return allocate_call("cudaMalloc3D", &pointer->ptr, bytes, pointer->pitch);
 }
 
 /* --- freeing --- */
@@ -74,13 +82,17 @@ static void note_free(const Context *context, const char *call, uint64_t address
     const Allocation *in = memory_find(context->memory, address), *freed = in ? NULL : memory_retired(context->memory, address);
     if (freed)
         note("%s: 0x%" PRIx64 " has been freed already ('%s')", call, address, freed->name);
+    else if (in && context->heap && in == heap_memory(context->heap))
+        note("%s: 0x%" PRIx64 " comes from malloc or new in a kernel: free or delete it there", call, address);
     else if (in && in->address != address)
         note("%s: 0x%" PRIx64 " is byte %" PRIu64 " of '%s': only its beginning can be freed", call, address,
              address - in->address, in->name);
     else if (in)
-        note("%s: '%s' was not allocated with %s", call, in->name, wanted);
+        note("%s: '%s' was not allocated with %s%s", call, in->name, wanted,
+             tag_kind(in) == TAG_PINNED ? ": cudaFreeHost frees it" : "");
     else
-        note("%s: 0x%" PRIx64 " was never allocated with %s", call, address, wanted);
+        note("%s: 0x%" PRIx64 " was never allocated with %s%s", call, address, wanted,
+             hostmap_holds(address) ? ": it is the host's own memory" : "");
 }
 
 static cudaError_t free_memory(Context *context, const char *call, void *pointer) {
@@ -117,7 +129,7 @@ static cudaError_t forbid_captured(Context *context, const char *call, cudaStrea
 
 PER_THREAD_CALL(cudaMallocAsync, _ptsz, (void **pointer, size_t bytes, cudaStream_t stream), (pointer, bytes, stream)) {
     cudaError_t forbidden = forbid_captured(context, "cudaMallocAsync", stream);
-    return forbidden ? forbidden : allocate_call_locked(context, "cudaMallocAsync", pointer, bytes);
+    return forbidden ? forbidden : allocate_call_locked(context, "cudaMallocAsync", pointer, bytes, 0);
 }
 
 PER_THREAD_CALL(cudaFreeAsync, _ptsz, (void *pointer, cudaStream_t stream), (pointer, stream)) {

@@ -81,6 +81,7 @@ static void reset(Context *context) {
 
 /* After a kernel's fault it frees nothing, since nothing works on the device any more. */
 cudaError_t cudaDeviceReset(void) {
+    CALLSITE_BEGIN();
     cudaError_t error;
     Context *context = api_begin_always(&error);
     if (context) context_flush(context);

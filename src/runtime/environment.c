@@ -12,7 +12,7 @@ enum { TELL_AFTER_S = 10 };
 
 /* Where a variable says what it may not, as where an option does. */
 static _Noreturn void refuse(const Diag *diag) {
-    note("%s", diag->message);
+    note_unplaced("%s", diag->message);
     exit(2);
 }
 
@@ -103,8 +103,9 @@ Options environment_options(void) {
 }
 
 static void note_unwritten(const char *path, int error) {
-    note("JSON cannot be written to '%s': %s", path,
-         error == ESPIPE ? "it is a pipe, and each launch is written over what ends the one before" : output_problem(error));
+    note_unplaced("JSON cannot be written to '%s': %s", path,
+                  error == ESPIPE ? "it is a pipe, and each launch is written over what ends the one before"
+                                  : output_problem(error));
 }
 
 FILE *environment_open_json(const Options *options) {

@@ -1,9 +1,8 @@
 /* The names and texts of errors. */
-#include "runtime/context.h"
+#include "runtime/errors.h"
 
 /* No default: the compiler finds an error of the header that errors.def lacks. */
-const char *cudaGetErrorName(cudaError_t error) {
-    context_asked(error);
+const char *error_name(cudaError_t error) {
     switch (error) {
 #define ERROR(name, text) \
     case name:            \
@@ -14,8 +13,7 @@ const char *cudaGetErrorName(cudaError_t error) {
     return "unrecognized error code";
 }
 
-const char *cudaGetErrorString(cudaError_t error) {
-    context_asked(error);
+const char *error_text(cudaError_t error) {
     switch (error) {
 #define ERROR(name, text) \
     case name:            \

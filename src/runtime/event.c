@@ -43,7 +43,10 @@ API_CALL(cudaEventCreateWithFlags, (cudaEvent_t * handle, unsigned flags), (hand
     return cudaSuccess;
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
+cudaError_t cudaEventCreate(cudaEvent_t *event) {
+    CALLSITE_BEGIN();
+    return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
 
 API_CALL(cudaEventDestroy, (cudaEvent_t handle), (handle)) {
     Event *event = event_find(context, handle), **at = &context->events;
@@ -123,7 +126,13 @@ API_CALL(cudaEventElapsedTime, (float *ms, cudaEvent_t start_handle, cudaEvent_t
     if (!start) return cudaErrorInvalidResourceHandle;
     if (!ms) return cudaErrorInvalidValue;
     const bool known = end && start->timed && end->timed && start->clock.count && end->clock.count;
-    if (!known) return cudaErrorInvalidResourceHandle;
+    if (!known) {
+        const bool unrecorded = !start->clock.count || (end && !end->clock.count);
+        if (unrecorded)
+            note("cudaEventElapsedTime: nobody has recorded the %s event: cudaEventRecord() first",
+                 start->clock.count ? "second" : "first");
+        return cudaErrorInvalidResourceHandle;
+    }
     if (start->capture || end->capture) return cudaErrorCapturedEvent;
     const cudaError_t early = forbid_early(context, start, end);
     if (early) return early;

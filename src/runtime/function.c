@@ -80,10 +80,12 @@ static API_CALL(check_config, (const void *stub, unsigned config, unsigned great
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void *stub, enum cudaFuncCache config) {
+    CALLSITE_BEGIN();
     return check_config(stub, config, cudaFuncCachePreferEqual);
 }
 
 cudaError_t cudaFuncSetSharedMemConfig(const void *stub, enum cudaSharedMemConfig config) {
+    CALLSITE_BEGIN();
     return check_config(stub, config, cudaSharedMemBankSizeEightByte);
 }
 
@@ -101,5 +103,6 @@ API_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int threads, size_t shared_bytes) {
+    CALLSITE_BEGIN();
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, kernel, threads, shared_bytes, cudaOccupancyDefault);
 }

@@ -114,6 +114,7 @@ API_CALL(cudaGraphInstantiateWithFlags, (cudaGraphExec_t * handle, cudaGraph_t g
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph, unsigned long long flags) {
+    CALLSITE_BEGIN();
     return cudaGraphInstantiateWithFlags(executable, graph, flags);
 }
 

@@ -32,10 +32,12 @@ static API_CALL(allocate_pinned, (const char *call, void **pointer, size_t bytes
 }
 
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
+    CALLSITE_BEGIN();
     return allocate_pinned("cudaHostAlloc", pointer, bytes, flags);
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
+    CALLSITE_BEGIN();
     return allocate_pinned("cudaMallocHost", pointer, bytes, cudaHostAllocDefault);
 }
 

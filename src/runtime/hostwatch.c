@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "runtime/callsite.h"
 #include "runtime/hostmap.h"
 
 typedef struct Pages {
@@ -65,22 +66,11 @@ size_t hostwatch_end(HostTouch touches[HOST_TOUCHES_MOST]) {
 }
 
 #ifdef __x86_64__
-/* Where the program's own code is: what the linker says. */
-extern const char __executable_start[], etext[];
-
-static bool is_own(uintptr_t address) { return address >= (uintptr_t)__executable_start && address < (uintptr_t)etext; }
-
-enum { STACK_WORDS = 512 };
-
-/* The instruction; of a library's function, such as memcpy, the return address into the program's code that is nearest on the stack. */
-static void note_touch(uintptr_t address, const greg_t *registers, bool writes) {
-    uintptr_t at = (uintptr_t)registers[REG_RIP];
-    const uintptr_t *stack = (const uintptr_t *)registers[REG_RSP]; /* NOLINT(performance-no-int-to-ptr): a register */
-    const bool exact = is_own(at);
-    for (size_t i = 0; !is_own(at) && i < STACK_WORDS; i++)
-        if (is_own(stack[i])) at = stack[i];
+static void note_touch(uintptr_t address, const void *where, bool writes) {
+    bool exact;
+    const void *site = callsite_interrupted(where, &exact);
     const size_t mine = __atomic_fetch_add(&n_notes, 1, __ATOMIC_ACQ_REL);
-    if (mine < HOST_TOUCHES_MOST) notes[mine] = (HostTouch){address, (const void *)at, exact, writes}; /* NOLINT: as above */
+    if (mine < HOST_TOUCHES_MOST) notes[mine] = (HostTouch){address, site, exact, writes};
 }
 #endif
 
@@ -90,7 +80,7 @@ bool hostwatch_fault(const siginfo_t *info, void *where) {
     const greg_t *registers = ((const ucontext_t *)where)->uc_mcontext.gregs;
     const bool writes = registers[REG_ERR] & 2;
     if (info->si_code != SEGV_ACCERR || !hostmap_shares(address & ~(page - 1))) return false;
-    if (!in_host_function) note_touch(address, registers, writes);
+    if (!in_host_function) note_touch(address, where, writes);
     return mprotect((void *)(address & ~(page - 1)), page, writes ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
 #else
     (void)info, (void)where;

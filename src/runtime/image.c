@@ -7,6 +7,7 @@
 #include "input/declared.h"
 #include "report/sources.h"
 #include "runtime/fatbin.h"
+#include "runtime/hostmap.h"
 #include "runtime/names.h"
 
 #define SOURCE_LIMIT ((size_t)16 << 20) /* a longer file's lines are not shown */
@@ -58,8 +59,10 @@ static void note_left_out(Context *context, const Image *image) {
         uint32_t line = declared_for_newer(text, program->target, &needed);
         if (!line) continue;
         const char *slash = strrchr(file, '/');
-        note("%.60s:%u: left out, since it is compiled for sm_%u", slash ? slash + 1 : file, line, program->target);
-        note("  hint: -arch=sm_%u compiles what needs it", needed);
+        note_unplaced("%.60s:%u: left out, since it is compiled for sm_%u", slash ? slash + 1 : file, line, program->target);
+        char hint[60];
+        snprintf(hint, sizeof hint, "-arch=sm_%u compiles what needs it", needed);
+        note_hint(hint);
         return;
     }
 }
@@ -101,6 +104,7 @@ static void load_variables(Image *image, Memory *memory) {
 }
 
 static cudaError_t image_load(Context *context, Image *image) {
+    if (image->error) callsite_now.told = true; /* when it was loaded */
     if (image->program || image->error) return image->error;
     const Profile *profile = context->options.profile;
     Diag diag = {0};
@@ -169,6 +173,20 @@ DeviceVariable *image_variable(Context *context, const void *host, cudaError_t *
             *error = cudaSuccess;
             return variable;
         }
+    return NULL;
+}
+
+const DeviceVariable *image_variable_at(const Context *context, uint64_t host) {
+    for (const Image *image = context->images; image; image = image->next)
+        for (const DeviceVariable *variable = image->variables; variable; variable = variable->next)
+            if (!variable->managed && host - (uintptr_t)variable->host < variable->bytes) return variable;
+    return NULL;
+}
+
+const DeviceVariable *image_variable_named(const Context *context, const char *name) {
+    for (const Image *image = context->images; image; image = image->next)
+        for (const DeviceVariable *variable = image->variables; variable; variable = variable->next)
+            if (hostmap_holds((uintptr_t)name) && strcmp(variable->name, name) == 0) return variable;
     return NULL;
 }
 

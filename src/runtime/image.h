@@ -49,6 +49,12 @@ static inline const Kernel *image_known(const ImageKernel *kernel) {
 ImageKernel *image_kernel(Context *context, const void *stub, cudaError_t *error);
 DeviceVariable *image_variable(Context *context, const void *host, cudaError_t *error);
 
+/* The variable of which the host has something else at this address, as its code reads and writes it; or NULL. */
+const DeviceVariable *image_variable_at(const Context *context, uint64_t host);
+
+/* The variable of this name, which may be any address; or NULL. */
+const DeviceVariable *image_variable_named(const Context *context, const char *name);
+
 void image_reset(Context *context); /* gives variables their initial values again */
 
 /* The name of the kernel's parameter in the source, or NULL. */

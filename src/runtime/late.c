@@ -50,7 +50,10 @@ static struct LateWork *take(Context *context, const VectorClock *clock) {
 void late_run(Context *context, const VectorClock *given) {
     LOCAL_CLOCK clock = vectorclock_copy(given); /* a host function may have a stream's clock change meanwhile */
     for (struct LateWork *late; (late = take(context, &clock)) != NULL;) {
+        const void *waiting = callsite_now.address;
+        callsite_now.address = late->at.site;
         if (!context->sticky) stream_run(context, late->stream, &late->at, &late->work);
+        callsite_now.address = waiting;
         work_free(&late->work);
         stream_release(context, late->stream);
         workorder_free(&late->at);

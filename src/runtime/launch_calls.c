@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "runtime/hostmap.h"
 #include "runtime/launch_kernel.h"
 #include "runtime/submit.h"
 
@@ -22,7 +23,7 @@ static _Thread_local const void *launched_at; /* between the configuration and i
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, void *stream) {
     CALLSITE_BEGIN();
     if (configured == CONFIGURATIONS) return 1;
-    configurations[configured++] = (Configuration){grid, block, shared_bytes, stream, callsite_now};
+    configurations[configured++] = (Configuration){grid, block, shared_bytes, stream, callsite_now.address};
     return 0;
 }
 
@@ -51,8 +52,10 @@ static uint8_t *pack(const Program *program, const Function *function, void **ar
     uint8_t *params = alloc_zeroed(1, function->param_bytes + 8);
     for (uint32_t i = 0; i < function->n_params; i++) {
         const Variable *param = &program->variables[function->params[i]];
+        hostmap_copying("cudaLaunchKernel", arguments[i], param->bytes);
         memcpy(params + param->offset, arguments[i], param->bytes);
     }
+    hostmap_copying(NULL, NULL, 0);
     return params;
 }
 
@@ -65,14 +68,26 @@ typedef struct LaunchCall {
     bool cooperative;
 } LaunchCall;
 
+/* A handle that is no address and may be meant for a number of bytes. */
+#define SHARED_LIKELY (1 << 20)
+
+static cudaError_t no_stream(const ImageKernel *kernel, cudaStream_t handle) {
+    Diag diag = {0};
+    diag_say(&diag, "%p is no stream, or one that was destroyed", (void *)handle);
+    if ((uintptr_t)handle <= SHARED_LIKELY)
+        diag_hint(&diag, "in <<<blocks, threads, bytes, stream>>> the third is the bytes of dynamic shared memory");
+    kernel_note_refused(kernel, &diag);
+    return cudaErrorInvalidResourceHandle;
+}
+
 static API_CALL(launch, (const LaunchCall *call), (call)) {
     cudaError_t error;
-    if (launched_at) callsite_now = launched_at;
+    if (launched_at) callsite_now.address = launched_at;
     launched_at = NULL;
     ImageKernel *kernel = image_kernel(context, call->function, &error);
     if (!kernel) return error;
     Stream *stream = stream_find(context, call->stream);
-    if (!stream) return cudaErrorInvalidResourceHandle;
+    if (!stream) return no_stream(kernel, call->stream);
     Work work = {.kind = WORK_KERNEL,
                  .kernel = {.kernel = kernel,
                             .grid = {call->grid.x, call->grid.y, call->grid.z},

@@ -6,8 +6,8 @@
 
 #include "base/alloc.h"
 #include "runtime/groups.h"
-#include "runtime/hostpointer.h"
 #include "runtime/long_launch.h"
+#include "runtime/pointers.h"
 #include "runtime/replay.h"
 
 static cudaError_t error_of(FaultKind kind) {
@@ -27,7 +27,7 @@ static void settle(Context *context) {
     }
 }
 
-static void note_refused(const ImageKernel *kernel, const Diag *diag) {
+void kernel_note_refused(const ImageKernel *kernel, const Diag *diag) {
     char what[200], *name = program_demangle(kernel->name);
     snprintf(what, sizeof what, "launch of %.150s refused", name);
     free(name);
@@ -37,7 +37,7 @@ static void note_refused(const ImageKernel *kernel, const Diag *diag) {
 static cudaError_t refused(Context *context, const ImageKernel *kernel, const LaunchRequest *request, LaunchRefusal refusal,
                            const Diag *diag) {
     groups_refused(context, request, diag);
-    note_refused(kernel, diag);
+    kernel_note_refused(kernel, diag);
     switch (refusal) {
     case REFUSAL_NONE:
     case REFUSAL_SHAPE: return cudaErrorInvalidConfiguration;
@@ -136,7 +136,8 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
     if (!ran) return refused(context, work->kernel, &request, result.refusal, &diag);
     text_add_bytes(&context->output, text_string(&result.output), result.output.length);
     groups_settle(context, work->kernel, &request, &result);
-    if (result.fault.address) hostpointer_explain(context, work, &result.fault);
+    pointers_explain(context, work, &result.fault);
+    for (size_t i = 0; i < result.findings.count; i++) pointers_explain(context, work, &result.findings.items[i].fault);
     if (result.findings.count && result.findings.on_fault != ON_FAULT_GO_ON) settle(context);
     struct LaunchGroup *group = groups_add(context, work->kernel, &request, &result);
     replay_remember(context, work, &result, group);
@@ -161,6 +162,6 @@ bool kernel_shared_fits(Context *context, const KernelWork *work, size_t dynamic
         diag_hint(&diag, "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, %zu) first", dynamic);
     LaunchRequest request = request_of(context, work);
     groups_refused(context, &request, &diag);
-    note_refused(kernel, &diag);
+    kernel_note_refused(kernel, &diag);
     return false;
 }

@@ -2,10 +2,16 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "base/text.h"
+#include "report/problem.h"
+#include "runtime/callsite.h"
 
-void note(const char *format, ...) {
+static bool to_editor;
+
+void note_to_editor(bool yes) { to_editor = yes; }
+
+void note_unplaced(const char *format, ...) {
     va_list args;
     va_start(args, format);
     fflush(stdout);
@@ -15,9 +21,34 @@ void note(const char *format, ...) {
     va_end(args);
 }
 
+void note(const char *format, ...) {
+    const HostSpot spot = callsite_of_program(callsite_now.address, callsite_around());
+    LOCAL_TEXT text = {0}, line = {0};
+    va_list args;
+    callsite_now.told = true;
+    va_start(args, format);
+    text_add_list(&text, format, args);
+    va_end(args);
+    if (spot.line && to_editor) {
+        problem_add((Spot){.file = spot.file, .line = spot.line}, "warning", text_string(&text), &line);
+        fflush(stdout);
+        fputs(text_string(&line), stderr);
+        return;
+    }
+    callsite_add(&spot, &line);
+    note_unplaced("%s%s%s", text_string(&line), spot.line ? ": " : "", text_string(&text));
+}
+
+void note_hint(const char *text) {
+    if (to_editor)
+        note("%s", text);
+    else
+        fprintf(stderr, "  hint: %s\n", text);
+}
+
 void note_diag(const char *what, const Diag *diag) {
     LOCAL_TEXT text = {0};
     diag_format(diag, &text);
-    fflush(stdout);
-    fprintf(stderr, "warpscope: %s: %s", what, text_string(&text));
+    note("%s: %.*s", what, (int)strcspn(text_string(&text), "\n"), text_string(&text));
+    if (diag->hint[0]) note_hint(diag->hint);
 }

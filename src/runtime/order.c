@@ -69,7 +69,7 @@ WorkOrder order_submit(Context *context, Stream *stream, const Work *work) {
     return (WorkOrder){.stream = stream->number,
                        .nth = nth,
                        .clock = vectorclock_copy(&stream->clock),
-                       .site = callsite_now,
+                       .site = callsite_now.address,
                        .blocking = stream->blocking,
                        .legacy = stream->legacy};
 }

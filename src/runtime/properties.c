@@ -36,12 +36,14 @@ static const unsigned known_flags =
 static _Thread_local unsigned device_flags;
 
 cudaError_t cudaInitDevice(int device, unsigned flags, unsigned valid) {
+    CALLSITE_BEGIN();
     if (valid & ~(unsigned)cudaInitDeviceFlagsAreValid) return api_end(NULL, cudaErrorInvalidValue);
     cudaError_t error = cudaSetDevice(device);
     return !error && valid ? cudaSetDeviceFlags(flags) : error;
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
+    CALLSITE_BEGIN();
     unsigned schedule = flags & cudaDeviceScheduleMask;
     if (flags & ~known_flags || (schedule & (schedule - 1))) return api_end(NULL, cudaErrorInvalidValue);
     device_flags = flags;
@@ -52,6 +54,7 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) {
 SAYS(cudaGetDeviceFlags, unsigned, device_flags | cudaDeviceMapHost)
 
 cudaError_t cudaDeviceGetPCIBusId(char *name, int name_bytes, int device) {
+    CALLSITE_BEGIN();
     static const char id[] = "0000:00:00.0";
     if (!name || name_bytes < (int)sizeof id) return api_end(NULL, cudaErrorInvalidValue);
     cudaError_t error = cudaSetDevice(device);
@@ -206,6 +209,7 @@ static _Thread_local enum cudaFuncCache cache_config;
 static _Thread_local enum cudaSharedMemConfig bank_config = cudaSharedMemBankSizeFourByte;
 
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
+    CALLSITE_BEGIN();
     if ((unsigned)config > cudaFuncCachePreferEqual) return api_end(NULL, cudaErrorInvalidValue);
     cache_config = config;
     return cudaSuccess;
@@ -215,6 +219,7 @@ SAYS(cudaDeviceGetCacheConfig, enum cudaFuncCache, cache_config)
 
 /* Banks of eight bytes exist on compute capability 3.x alone; elsewhere the setting is accepted and ignored. */
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
+    CALLSITE_BEGIN();
     return (unsigned)config > cudaSharedMemBankSizeEightByte ? api_end(NULL, cudaErrorInvalidValue) : cudaSuccess;
 }
 
@@ -223,6 +228,7 @@ SAYS(cudaDeviceGetSharedMemConfig, enum cudaSharedMemConfig, bank_config)
 /* --- other devices: none --- */
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
+    CALLSITE_BEGIN();
     if (!can) return api_end(NULL, cudaErrorInvalidValue);
     if (device != 0 || peer != 0) return api_end(NULL, cudaErrorInvalidDevice);
     *can = 0; /* a device is no peer of its own */
@@ -230,11 +236,13 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
 }
 
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+    CALLSITE_BEGIN();
     if (flags) return api_end(NULL, cudaErrorInvalidValue);
     return api_end(NULL, peer == 0 ? cudaErrorPeerAccessUnsupported : cudaSetDevice(peer));
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+    CALLSITE_BEGIN();
     return api_end(NULL, peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaSetDevice(peer));
 }
 

@@ -105,10 +105,14 @@ API_CALL(cudaStreamCreateWithPriority, (cudaStream_t * handle, unsigned flags, i
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
+    CALLSITE_BEGIN();
     return cudaStreamCreateWithPriority(stream, flags, 0);
 }
 
-cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
+cudaError_t cudaStreamCreate(cudaStream_t *stream) {
+    CALLSITE_BEGIN();
+    return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+}
 
 PER_THREAD_CALL(cudaStreamGetFlags, _ptsz, (cudaStream_t handle, unsigned *flags), (handle, flags)) {
     const Stream *stream = stream_find(context, handle);

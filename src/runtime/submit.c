@@ -107,6 +107,7 @@ PER_THREAD(cudaStreamAddCallback, _ptsz, (cudaStream_t stream, cudaStreamCallbac
 }
 
 cudaError_t cudaDeviceSynchronize(void) {
+    CALLSITE_BEGIN();
     cudaError_t error;
     Context *context = api_begin(&error);
     if (context) error = capture_forbids_all(context, false);

@@ -75,6 +75,6 @@ void told_say(Context *context, const Told *told) {
         fputs(text_string(&lines), stderr);
         return;
     }
-    note("%s: %s", told->kind == FAULT_host_race ? "host race" : "stream race", text_string(&message));
-    note("  hint: %s", told->hint);
+    note_unplaced("%s: %s", told->kind == FAULT_host_race ? "host race" : "stream race", text_string(&message));
+    note_hint(told->hint);
 }

@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "machine/heap.h"
 #include "observe/checks.h"
 #include "runtime/device_memory.h"
 #include "runtime/event.h"
 #include "runtime/hostmap.h"
+#include "runtime/image.h"
 #include "runtime/launch_kernel.h"
 #include "runtime/stream.h"
 
@@ -46,6 +48,12 @@ static bool locate(const Context *context, const char *call, const Side *side, c
     if (in) {
         uint64_t offset = side->address - in->address;
         span->host = in->host + offset;
+        if (context->heap && in == heap_memory(context->heap)) {
+            note(
+                "%s: 0x%llx comes from malloc or new in a kernel, and is no memory for the host's calls: have a kernel copy it",
+                call, (unsigned long long)side->address);
+            return false;
+        }
         if (bytes <= in->bytes - offset) return true;
         uint64_t past = offset + bytes - in->bytes;
         note("%s: %zu byte%s at '%s'+%llu reach%s %llu byte%s past its end", call, bytes, plural_s(bytes), in->name,
@@ -74,6 +82,22 @@ static bool kind_agrees(const Span *to, const Span *from, enum cudaMemcpyKind ki
 static const char *const kind_names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost",
                                          "cudaMemcpyDeviceToDevice", "cudaMemcpyDefault"};
 
+/* What was meant, where nothing but the pointers and the kind are known. */
+static void hint_copy(const Context *context, const CopyWork *copy, const Span *to, const Span *from) {
+    const DeviceVariable *variable = to->allocation ? NULL : image_variable_at(context, copy->to.address);
+    if (!variable && !from->allocation) variable = image_variable_at(context, copy->from.address);
+    LOCAL_TEXT hint = {0};
+    if (variable)
+        text_add(&hint, "the device has a '%s' of its own: cudaMemcpyToSymbol and cudaMemcpyFromSymbol copy it",
+                 variable->name);
+    else if (!to->allocation && !from->allocation)
+        text_add(&hint, "the device's side must point to memory of cudaMalloc's, and not to the pointer itself: a, not &a");
+    else
+        text_add(&hint, "cudaMemcpy(to, from, bytes, kind): are the pointers swapped, or is %s meant?",
+                 kind_names[to->allocation ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost]);
+    note_hint(text_string(&hint));
+}
+
 static cudaError_t check_copy(const Context *context, const CopyWork *copy) {
     Span to, from;
     if (!extent(&copy->to, &copy->box)) return cudaSuccess;
@@ -86,6 +110,7 @@ static cudaError_t check_copy(const Context *context, const CopyWork *copy) {
     if (kind_agrees(&to, &from, copy->kind)) return cudaSuccess;
     note("copy with %s: the destination is %s memory, the source %s memory", kind_names[copy->kind],
          to.allocation ? "device" : "host", from.allocation ? "device" : "host");
+    hint_copy(context, copy, &to, &from);
     return cudaErrorInvalidValue;
 }
 
@@ -149,7 +174,7 @@ static void tell_unwritten(Context *context, const Span *from, const Side *side,
     note("copy to the host: of the %zu bytes of '%s' %llu %s never written, byte %llu the first of them",
          box->width * box->height * box->depth, from->allocation->name, (unsigned long long)found.count,
          found.count == 1 ? "was" : "were", (unsigned long long)found.first);
-    note("  hint: what the host gets is arbitrary: do enough threads run, and does each write its element? Else copy less");
+    note_hint("what the host gets is arbitrary: do enough threads run, and does each write its element? Else copy less");
     wrote(from, side, NULL, NULL, box, false);
 }
 

@@ -344,7 +344,7 @@ START_TEST(the_profile_speaks_through_properties_and_attributes)
     FILE *heard = listen();
     GIVES(cudaErrorInvalidValue, cudaDeviceGetAttribute(&value, cudaDevAttrMax, 0));
     GIVES(cudaErrorInvalidValue, cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr) - 1, 0));
-    said(heard, "");
+    said(heard, "warpscope: cudaDeviceGetAttribute: cudaErrorInvalidValue: invalid argument\n");
 }
 END_TEST
 

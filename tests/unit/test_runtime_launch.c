@@ -511,7 +511,7 @@ START_TEST(the_source_says_what_buffers_are_called_and_what_was_left_out)
         {"__global__ void other(int *from, int *to) {}\n", "_Z3setPiS_", "2'+400, just past its end", false},
         {"__global__ void set(int *from) {}\n", "_Z3setPiS_", "2'+400, just past its end", false},
         {"// x\n#if __CUDA_ARCH__ >= 900\n#endif\n__global__ void set(int *from, int *to) {}\n", "_Z3setPiS_",
-         ".cu:2: left out, since it is compiled for sm_80\nwarpscope:   hint: -arch=sm_90 compiles what needs it\n", false},
+         ".cu:2: left out, since it is compiled for sm_80\n  hint: -arch=sm_90 compiles what needs it\n", false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         named = &rows[i];

@@ -91,10 +91,10 @@ START_TEST(what_is_not_freed_is_named)
     } rows[] = {{p + 4, "%s is byte 4 of 'cudaMalloc 1': only its beginning can be freed\n"},
                 {managed, "%s has been freed already ('cudaMallocManaged 4')\n"},
                 {again, "%s has been freed already ('cudaMallocAsync 6')\n"},
-                {pinned, "'cudaMallocHost 2' was not allocated with cudaMalloc\n"},
-                {mapped, "'cudaHostAlloc 3' was not allocated with cudaMalloc\n"},
+                {pinned, "'cudaMallocHost 2' was not allocated with cudaMalloc: cudaFreeHost frees it\n"},
+                {mapped, "'cudaHostAlloc 3' was not allocated with cudaMalloc: cudaFreeHost frees it\n"},
                 {host, "'cudaHostRegister 5' was not allocated with cudaMalloc\n"},
-                {host + 32, "%s was never allocated with cudaMalloc\n"}};
+                {host + 32, "%s was never allocated with cudaMalloc: it is the host's own memory\n"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int async = 0; async < 2; async++) {
             char pointer[30], says[200], wanted[300];

@@ -33,6 +33,7 @@ static inline int ends(int (*program)(void)) {
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     take(output, printed, sizeof printed);
     take(errors, heard, sizeof heard);
+    without_places(heard);
     return status;
 }
 
