@@ -286,7 +286,7 @@ static void hint_for_learners(const LabCase *c, Fault *fault) {
     const char *hint = NULL, *text = c->lab->source.text;
     size_t length = 0;
     const char *kernel = text ? declared_kernel(text, c->request.launch.kernel->function->name, &length) : NULL;
-    if (fault->kind == FAULT_step_limit)
+    if (fault->kind == FAULT_step_limit && strstr(fault->hint, "--max-steps"))
         hint = "an endless loop? Look at its condition: does the loop change what it compares?";
     if (fault->kind == FAULT_effort_limit) {
         snprintf(fault->message, sizeof fault->message,

@@ -69,13 +69,17 @@ static const Allocation *wrapped_from(const Memory *memory, uint64_t address, un
     return NULL;
 }
 
+/* Elements: an index so far below 0 is one that has gone past the largest int. */
+#define OVERFLOWN (UINT64_C(1) << 24)
+
 /* What the index must have been. */
 static bool hint_index(Warp *warp, const Allocation *near, uint64_t address, unsigned bytes) {
     Fault *fault = &warp->worker->fault;
     uint64_t below = near->address - address;
     if (address < near->address && below % bytes == 0)
-        return fault_hint(fault, "the index is negative: -%llu, in elements of %u byte%s", (unsigned long long)below / bytes,
-                          bytes, plural_s(bytes));
+        return fault_hint(fault, "the index is negative: -%llu, in elements of %u byte%s%s", (unsigned long long)below / bytes,
+                          bytes, plural_s(bytes),
+                          below / bytes > OVERFLOWN ? ": has an int overflowed, as a product may?" : "");
     if (address < near->address + near->bytes || near->bytes < bytes) return false;
     const Access *access = &warp->worker->access;
     unsigned past = 0;
@@ -83,7 +87,9 @@ static bool hint_index(Warp *warp, const Allocation *near, uint64_t address, uns
         past += access->active >> lane & 1 && access->addr[lane] - near->address >= near->bytes;
     const unsigned long long last = (unsigned long long)(near->bytes / bytes) - 1;
     if (past > 1)
-        return fault_hint(fault, "the last element is number %llu, and %u lanes of this warp go past it: is a guard missing?",
+        return fault_hint(fault,
+                          "the last element is number %llu, and %u lanes of this warp go past it: is a guard missing, or one "
+                          "that compares something else?",
                           last, past);
     if (address - near->address == near->bytes)
         return fault_hint(
@@ -142,6 +148,11 @@ static bool outside_block(Warp *warp, const Step *step, const Transfer *of, unsi
             &warp->worker->fault,
             "extern __shared__ has as many bytes as the launch's third argument says, and it says 0: where the launch is "
             "not yours, write the size into the brackets, without extern");
+    else if (of->space == SPACE_LOCAL)
+        fault_hint(
+            &warp->worker->fault,
+            "a thread's own arrays that are indexed take %llu bytes: is one too small, or does its index go past its end?",
+            (unsigned long long)limit);
     else if (of->space == SPACE_SHARED)
         fault_hint(&warp->worker->fault,
                    "the block's %llu bytes of shared memory are %u static and %u dynamic (the launch's third argument)",

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "kernel/loop.h"
 #include "machine/asynccopy.h"
 #include "machine/atomics.h"
 #include "machine/barrier.h"
@@ -227,9 +228,14 @@ static bool iteration_ends(Warp *warp, RunEnd *end) {
 }
 
 static bool step_limit(Warp *warp, uint32_t pc) {
-    fault_hint(&warp->worker->fault, "an endless loop? --max-steps allows more");
-    return warp_fault(warp, lanes_first(stack_top(&warp->stack)->mask), FAULT_step_limit,
-                      program_lined(warp->worker->launch->kernel->program, pc),
+    const Loop loop = loop_around(warp->worker->code->kernel->program, pc);
+    fault_hint(
+        &warp->worker->fault, "%s",
+        !loop.empty
+            ? "an endless loop? --max-steps allows more"
+            : "nothing changes in this loop: does it change what it compares? What other threads change it must read anew: "
+              "volatile or atomic");
+    return warp_fault(warp, lanes_first(stack_top(&warp->stack)->mask), FAULT_step_limit, loop.pc,
                       "warp %u has run %llu instructions and does not end", warp->place.warp,
                       (unsigned long long)warp->worker->launch->max_steps);
 }

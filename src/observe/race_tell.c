@@ -20,8 +20,8 @@ static bool hint_blocks(const RaceVisit *visit, const OtherAccess *other) {
     if (visit->race->causality)
         return fault_hint(fault,
                           "where one block waits for another: data, then __threadfence(), then the flag or the lock's release, "
-                          "both atomic; and __threadfence() behind taking a lock. __threadfence_block() orders one block "
-                          "alone");
+                          "both atomic; and __threadfence() behind taking a lock. A fence waits for nobody, and "
+                          "__threadfence_block() orders one block alone");
     if (visit->stores && strcmp(other->did, "wrote") == 0)
         return fault_hint(fault,
                           "two blocks write different values to one place: check how blockIdx goes into the index, or use an "
@@ -49,7 +49,7 @@ static bool hint_block(const RaceVisit *visit, const OtherAccess *other, bool sa
 static bool hint(const RaceVisit *visit, const OtherAccess *other, bool foreign, bool same_warp, bool alone) {
     const bool certain = other->who == WHO_MARK || updates_meet(visit->access, visit->fault->lane);
     const bool fenced = foreign && visit->race->causality; /* whoever takes care of fences has a lock or a flag */
-    if (!fenced && updates_hint(visit->race->kernel->program, visit->fault, certain)) return false;
+    if (!fenced && updates_hint(visit->race->kernel->program, visit->fault, certain, foreign)) return false;
     return foreign ? hint_blocks(visit, other) : hint_block(visit, other, same_warp, alone);
 }
 

@@ -261,7 +261,7 @@ static bool check_clash(const SharedVisit *visit, uint32_t lane, uint32_t other)
               "lanes %u and %u of warp %u write different values to shared memory at byte %llu at once", low, high,
               visit->place->warp, (unsigned long long)access->addr[lane]);
     fault->other_pc = access->pc;
-    if (!updates_hint(visit->check->kernel->program, fault, true))
+    if (!updates_hint(visit->check->kernel->program, fault, true, false))
         fault_hint(fault, "only one of the values stays: let one lane write, or use an atomic operation");
     return shared_tell(visit, low);
 }

@@ -75,6 +75,16 @@ void shared_keep_early(const SharedVisit *visit, uint32_t lane, uint32_t nth) {
     check->early_used = false;
 }
 
+/* Whether the byte is in several arrays of extern __shared__, which all begin at one place. */
+static bool is_in_several(const Kernel *kernel, uint64_t byte) {
+    unsigned count = 0;
+    for (uint32_t v = 0; v < kernel->program->n_variables; v++) {
+        const Variable *variable = &kernel->program->variables[v];
+        count += variable->space == SPACE_SHARED && !variable->bytes && kernel->reach.shared_offset[v] <= byte;
+    }
+    return count > 1;
+}
+
 /* Of a wide access the byte is named that both touched. */
 bool shared_tell_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, uint32_t other, const char *did, Who whose) {
     const Access *access = visit->access;
@@ -92,7 +102,7 @@ bool shared_tell_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, ui
               access_verb(access->kind), (unsigned long long)cell * visit->check->granule, who, did, barrier);
     fault->other_pc = tag_pc(other);
     const bool certain = whose == WHO_TAG || updates_meet(access, lane);
-    if (updates_hint(visit->check->kernel->program, fault, certain)) return tell_race(visit, lane, cell, other);
+    if (updates_hint(visit->check->kernel->program, fault, certain, false)) return tell_race(visit, lane, cell, other);
     if (within)
         fault_hint(
             fault,
@@ -100,7 +110,9 @@ bool shared_tell_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, ui
             "between the two");
     else
         fault_hint(fault, "put a __syncthreads() that all threads of the block reach between the two accesses%s",
-                   same_warp ? ", or __syncwarp() where only the lanes of one warp share: they need not run in step"
-                             : "; a loop may need one at its end too");
+                   is_in_several(visit->check->kernel, (uint64_t)cell * visit->check->granule)
+                       ? "; or are two extern __shared__ arrays meant to lie apart? All begin at one place"
+                   : same_warp ? ", or __syncwarp() where only the lanes of one warp share: they need not run in step"
+                               : "; a loop may need one at its end too");
     return tell_race(visit, lane, cell, other);
 }

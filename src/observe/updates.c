@@ -75,7 +75,7 @@ static bool loads_others(const Program *program, uint32_t store) {
     return false;
 }
 
-bool updates_hint(const Program *program, Fault *fault, bool certain) {
+bool updates_hint(const Program *program, Fault *fault, bool certain, bool blocks) {
     const uint32_t one = fault->pc, other = fault->other_pc;
     if (one == NO_INSN || other == NO_INSN) return false;
     const bool first_stores = program->insns[one].op == OP_st, both_store = first_stores && program->insns[other].op == OP_st;
@@ -84,7 +84,8 @@ bool updates_hint(const Program *program, Fault *fault, bool certain) {
     if (!found || (!certain && loads_others(program, first_stores ? one : other))) return false;
     fault_hint(fault,
                "threads read the same value, and all but one of their updates are lost: use atomicAdd() or another atomic "
-               "operation");
+               "operation%s",
+               blocks ? ", or let blockIdx go into the index where each has elements of its own" : "");
     return true;
 }
 

@@ -8,8 +8,8 @@
 #include "ptx/program.h"
 
 /* A race whose instructions are of such a statement gets the hint that helps; others are left alone: false. certain: the other access was by this
- * instruction, or lanes meet; else it may have been by another load of the line. */
-bool updates_hint(const Program *program, Fault *fault, bool certain);
+ * instruction, or lanes meet; else it may have been by another load of the line. blocks: the other access was by another block. */
+bool updates_hint(const Program *program, Fault *fault, bool certain, bool blocks);
 
 /* Another lane of the access is at this one's place. */
 bool updates_meet(const Access *access, uint32_t lane);

@@ -48,12 +48,6 @@ static bool locate(const Context *context, const char *call, const Side *side, c
     if (in) {
         uint64_t offset = side->address - in->address;
         span->host = in->host + offset;
-        if (context->heap && in == heap_memory(context->heap)) {
-            note(
-                "%s: 0x%llx comes from malloc or new in a kernel, and is no memory for the host's calls: have a kernel copy it",
-                call, (unsigned long long)side->address);
-            return false;
-        }
         if (bytes <= in->bytes - offset) return true;
         uint64_t past = offset + bytes - in->bytes;
         note("%s: %zu byte%s at '%s'+%llu reach%s %llu byte%s past its end", call, bytes, plural_s(bytes), in->name,
@@ -98,6 +92,14 @@ static void hint_copy(const Context *context, const CopyWork *copy, const Span *
     note_hint(text_string(&hint));
 }
 
+/* As an H100 has it, which fills such memory all the same. */
+static bool is_of_kernels(const Context *context, const Span *span, const Side *side) {
+    if (!context->heap || !span->allocation || span->allocation != heap_memory(context->heap)) return false;
+    note("copy: 0x%llx comes from malloc or new in a kernel, and is no memory for the host's calls: have a kernel copy it",
+         (unsigned long long)side->address);
+    return true;
+}
+
 static cudaError_t check_copy(const Context *context, const CopyWork *copy) {
     Span to, from;
     if (!extent(&copy->to, &copy->box)) return cudaSuccess;
@@ -107,6 +109,7 @@ static cudaError_t check_copy(const Context *context, const CopyWork *copy) {
     if (!copy->to.address || !copy->from.address) return cudaErrorInvalidValue;
     if (!locate(context, "copy", &copy->to, &copy->box, &to) || !locate(context, "copy", &copy->from, &copy->box, &from))
         return cudaErrorInvalidValue;
+    if (is_of_kernels(context, &to, &copy->to) || is_of_kernels(context, &from, &copy->from)) return cudaErrorInvalidValue;
     if (kind_agrees(&to, &from, copy->kind)) return cudaSuccess;
     note("copy with %s: the destination is %s memory, the source %s memory", kind_names[copy->kind],
          to.allocation ? "device" : "host", from.allocation ? "device" : "host");

@@ -412,7 +412,9 @@ START_TEST(a_fault_has_a_hint_for_learners)
     faults(crashes, FAULT_trap,
            "the compiler puts a trap where it sees that the code can only go wrong: a null pointer, or a store to __constant__ "
            "memory?");
-    faults(loops, FAULT_step_limit, "an endless loop? Look at its condition: does the loop change what it compares?");
+    faults(loops, FAULT_step_limit,
+           "nothing changes in this loop: does it change what it compares? What other threads change it must read anew: "
+           "volatile or atomic");
     faults(costs_too_much, FAULT_effort_limit, "does a loop run without need, or each thread do what one should?");
     ck_assert_str_eq(kernels[0].failure.fault.message,
                      "the kernel's launches have cost more than 67 million instructions in this grading, starting blocks, "
