@@ -7,12 +7,14 @@
 #include <unistd.h>
 
 #include "command/command.h"
+#include "cuda/advice.h"
 #include "cuda/argv.h"
 #include "cuda/cuda12.h"
 #include "cuda/door.h"
 #include "cuda/find.h"
 #include "cuda/folder.h"
 #include "cuda/host.h"
+#include "cuda/message.h"
 #include "cuda/options.h"
 #include "host/output.h"
 #include "host/process.h"
@@ -177,12 +179,32 @@ static void explain_main(const char *messages, Diag *diag) {
     diag_hint(diag, "warpscope launch FILE.cu --grid X --block X --arg … runs one of its kernels");
 }
 
+/* nvcc leaves it to the linker that host code has no threadIdx. */
+static void explain_registers(const char *messages, Diag *diag) {
+    if (!strstr(messages, "undefined reference to `__device_builtin_variable_")) return;
+    diag_say(diag, "host code reads what threads alone have");
+    diag_hint(diag, ADVICE_REGISTERS);
+}
+
+/* What helps against the first error, where that is known. */
+static void explain_error(const char *messages, const char *compiler, Diag *diag) {
+    Diag first = {0};
+    if (!message_first_error(messages, &first)) return;
+    FREED char *text = text_read_file(first.file, COMPILE_SOURCE_LIMIT, NULL);
+    advice_add(&first, messages, first.file, text);
+    if (!first.hint[0]) return;
+    diag_say(diag, "'%.200s' does not compile with %s", first.file, compiler);
+    diag_hint(diag, "%s", first.hint);
+}
+
 /* What the compiler's messages mean here. */
-static void explain(const char *messages, Diag *diag) {
+static void explain(const char *messages, const char *compiler, Diag *diag) {
     if (!functions_explain(messages, diag)) explain_variable(messages, diag);
     if (!diag->set) explain_launch(messages, diag);
     if (!diag->set) explain_missing(messages, diag);
     if (!diag->set) explain_main(messages, diag);
+    if (!diag->set) explain_registers(messages, diag);
+    if (!diag->set) explain_error(messages, compiler, diag);
 }
 
 /* Shows what a compiler said, and says in diag what the program uses that the emulated device does not have. False as well where the program is
@@ -190,7 +212,7 @@ static void explain(const char *messages, Diag *diag) {
 static bool show(Build *build, bool fine, const Text *messages, Diag *diag) {
     if (!build->older && build->include_dir && cuda12_missed(text_string(messages), &build->missed)) return false;
     print_visible(messages, stderr);
-    if (!fine) explain(text_string(messages), diag);
+    if (!fine) explain(text_string(messages), build->name, diag);
     return fine;
 }
 

@@ -234,6 +234,33 @@ static bool explain_call(const Error *error) {
     return true;
 }
 
+/* --- how a kernel is declared and launched -------------------------------------------------------------------------------------- */
+
+static bool explain_launch(const Error *error) {
+    static const struct {
+        const char *message, *code, *hint; /* part of the message, and of its line */
+    } rows[] = {
+        {"call must be configured", "", "a kernel is launched with <<<blocks, threads>>> between its name and its arguments"},
+        {"call to global function", "", "a kernel is launched with <<<blocks, threads>>> between its name and its arguments"},
+        {"", ">>(", "a launch has three brackets on either side: <<<blocks, threads>>>"},
+        {"execution configuration arguments", "", "a launch needs both numbers: <<<blocks, threads>>>"},
+        {"must have void return type", "",
+         "a kernel gives nothing back: it writes where a pointer among its arguments points to"},
+        {"must have a void return type", "",
+         "a kernel gives nothing back: it writes where a pointer among its arguments points to"},
+        {"calling a __device__ function(\"", "", "the host launches kernels; what both call begins with __host__ __device__"}};
+    const bool narrow = strstr(error->code, ">>(") && !strstr(error->code, ">>>(");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (says(error, rows[i].message) && (*rows[i].message || (narrow && strstr(error->code, rows[i].code))))
+            return diag_hint(error->diag, "%s", rows[i].hint), true;
+    if (strstr(error->messages, "WARPSCOPE_REGISTER") && says(error, "__device__ function"))
+        return diag_hint(error->diag, ADVICE_REGISTERS), true;
+    const bool from_host = strstr(error->messages, "call to __device__ function from __host__ function") != NULL;
+    if (from_host && says(error, "no matching function for call"))
+        diag_hint(error->diag, "the host launches kernels; what both call begins with __host__ __device__");
+    return error->diag->hint[0] != 0;
+}
+
 /* --- braces ------------------------------------------------------------------------------------------------------------------- */
 
 /* Compilers find out late, and say then what does not follow from it at all. */
@@ -292,5 +319,6 @@ void advice_add(Diag *diag, const char *messages, const char *path, const char *
         return;
     }
     read_code(&error);
-    if (!explain_pasted(&error) && !explain_call(&error) && !explain_name(&error)) explain_braces(&error);
+    if (!explain_pasted(&error) && !explain_launch(&error) && !explain_call(&error) && !explain_name(&error))
+        explain_braces(&error);
 }

@@ -4,6 +4,8 @@
 
 #include "base/diag.h"
 
+#define ADVICE_REGISTERS "threadIdx, blockIdx, blockDim and gridDim are known in kernels, and in what kernels call, alone"
+
 /* diag is the first error of `messages`, a compiler's, with the text that it compiled (NULL: it cannot be read) as diag->file. Adds a hint, or
  * none. */
 void advice_add(Diag *diag, const char *messages, const char *path, const char *text);

@@ -78,15 +78,9 @@ static bool fail(Compilation *compilation, const ProcessResult *run) {
             return diag_hint(compilation->diag, "a limit may have ended it: ulimit -a shows this shell's");
         return diag_hint(compilation->diag, "another version of it may not; nor may a lower -std=");
     }
-    while (*at) {
-        size_t length = strcspn(at, "\n");
-        Diag found = {0};
-        if (message_read(at, length, &found) == MESSAGE_ERROR) {
-            *compilation->diag = found;
-            advise(compilation);
-            return false;
-        }
-        at += length + (at[length] == '\n');
+    if (message_first_error(at, compilation->diag)) {
+        advise(compilation);
+        return false;
     }
     if (run->status == 126 || run->status == 127)
         compilation_unable(compilation); /* of the system: it, or a part of it, does not start */

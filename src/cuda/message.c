@@ -49,3 +49,16 @@ MessageKind message_read(const char *line, size_t length, Diag *diag) {
     }
     return MESSAGE_NONE;
 }
+
+bool message_first_error(const char *messages, Diag *diag) {
+    for (const char *at = messages; *at;) {
+        const size_t length = strcspn(at, "\n");
+        Diag found = {0};
+        if (message_read(at, length, &found) == MESSAGE_ERROR) {
+            *diag = found;
+            return true;
+        }
+        at += length + (at[length] == '\n');
+    }
+    return false;
+}

@@ -158,7 +158,11 @@ bool kernel_shared_fits(Context *context, const KernelWork *work, size_t dynamic
     Diag diag = {0};
     diag_say(&diag, "%zu bytes of dynamic and %llu of static shared memory, of at most %llu", dynamic,
              (unsigned long long)fixed, (unsigned long long)most);
-    if (dynamic <= profile->shared_per_block && fixed + dynamic <= profile->shared_per_block)
+    if (fixed > profile->shared_per_block_default)
+        diag_hint(&diag,
+                  "what is declared with a size has 48 KiB at most: a larger array is extern __shared__, and the launch's "
+                  "third argument its bytes");
+    else if (dynamic <= profile->shared_per_block && fixed + dynamic <= profile->shared_per_block)
         diag_hint(&diag, "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, %zu) first", dynamic);
     LaunchRequest request = request_of(context, work);
     groups_refused(context, &request, &diag);
