@@ -6,14 +6,14 @@
 enum { INSNS_MAX = 48, LOADS_MAX = 15 };
 
 /* A region that may be a loop. */
-typedef struct Loop {
+typedef struct Stretch {
     const Insn *insns; /* of the function, from its first */
     const uint32_t *order;
     uint32_t count;
-} Loop;
+} Stretch;
 
 /* The only instruction of the loop that writes a register, or NULL: there are several, or none. */
-static const Insn *writer_of(const Loop *loop, uint32_t reg, uint32_t *writers) {
+static const Insn *writer_of(const Stretch *loop, uint32_t reg, uint32_t *writers) {
     const Insn *found = NULL;
     *writers = 0;
     for (uint32_t i = 0; i < loop->count; i++)
@@ -22,14 +22,14 @@ static const Insn *writer_of(const Loop *loop, uint32_t reg, uint32_t *writers) 
     return *writers == 1 ? found : NULL;
 }
 
-static bool is_constant(const Loop *loop, const Operand *operand) {
+static bool is_constant(const Stretch *loop, const Operand *operand) {
     uint32_t writers;
     if (operand->kind == OPERAND_REGISTER) writer_of(loop, operand->index, &writers);
     return operand->kind == OPERAND_IMMEDIATE || (operand->kind == OPERAND_REGISTER && writers == 0);
 }
 
 /* i = i + 4, or by another register: t = i + 4; …; i = t. */
-static bool is_stepped(const Loop *loop, const Operand *operand) {
+static bool is_stepped(const Stretch *loop, const Operand *operand) {
     uint32_t writers;
     if (operand->kind != OPERAND_REGISTER) return false;
     const Insn *step = writer_of(loop, operand->index, &writers);
@@ -43,7 +43,7 @@ static bool is_stepped(const Loop *loop, const Operand *operand) {
            back->operands[1].index == operand->index;
 }
 
-static bool is_counted(const Loop *loop, const Insn *branch) {
+static bool is_counted(const Stretch *loop, const Insn *branch) {
     uint32_t writers;
     const Insn *test = writer_of(loop, branch->guard, &writers);
     if (!test || test->op != OP_setp || test->boolop || test->guarded) return false;
@@ -53,7 +53,7 @@ static bool is_counted(const Loop *loop, const Insn *branch) {
 }
 
 /* Nothing in it becomes a loop or a call, or leaves it but its end. */
-static bool is_simple(const Loop *loop) {
+static bool is_simple(const Stretch *loop) {
     uint32_t made = 0, loads = 0;
     for (uint32_t i = 0; i < loop->count; i++) {
         const Insn *insn = &loop->insns[loop->order[i]];
@@ -64,7 +64,7 @@ static bool is_simple(const Loop *loop) {
     return made <= INSNS_MAX && loads <= LOADS_MAX;
 }
 
-static bool is_unrolled(const Loop *loop, uint32_t first) {
+static bool is_unrolled(const Stretch *loop, uint32_t first) {
     const Insn *head = &loop->insns[loop->order[0]], *end = &loop->insns[loop->order[loop->count - 1]];
     return end->op == OP_bra && end->guarded && end->target == first + loop->order[0] && !(head->flags & INSN_NOUNROLL) &&
            is_simple(loop) && is_counted(loop, end);
@@ -73,7 +73,7 @@ static bool is_unrolled(const Loop *loop, uint32_t first) {
 void unrolls_find(const Program *program, const Function *function, const Regions *regions, bool *unrolls) {
     for (uint32_t from = 0, to; from < function->count; from = to) {
         for (to = from + 1; to < function->count && !regions->begins[to]; to++) {}
-        const Loop loop = {&program->insns[function->first], &regions->order[from], to - from};
+        const Stretch loop = {&program->insns[function->first], &regions->order[from], to - from};
         unrolls[regions->order[from]] = is_unrolled(&loop, function->first);
     }
 }

@@ -175,12 +175,12 @@ START_TEST(a_pointer_that_is_no_functions_is_not_called)
 #define CALL_AT(offset) "mov.u64 e, f1; add.u64 e, e, " offset "; p: .callprototype _ (); call e, p;"
     static const Row rows[] = {
         {CALL_AT("0"), 0, 0, FAULT_none, NULL, NULL},
-        {CALL_AT("8"), 0, 0, FAULT_unsupported, NULL, "taken in device code"},
-        {CALL_AT("-16"), 0, 0, FAULT_unsupported, NULL, "taken in device code"},
-        {CALL_AT("32"), 0, 0, FAULT_unsupported, NULL, "taken in device code"},
-        {CALL_AT("-32"), 0, 0, FAULT_unsupported, NULL, "taken in device code"},
-        {"p: .callprototype _ (); call d, p;", 0, 0, FAULT_unsupported, NULL, "taken in device code"},
-        {"p: .callprototype _ (); call d, p;", 'a', 0, FAULT_unsupported, NULL, "taken in device code"},
+        {CALL_AT("8"), 0, 0, FAULT_invalid_call, NULL, "taken in device code"},
+        {CALL_AT("-16"), 0, 0, FAULT_invalid_call, NULL, "taken in device code"},
+        {CALL_AT("32"), 0, 0, FAULT_invalid_call, NULL, "taken in device code"},
+        {CALL_AT("-32"), 0, 0, FAULT_invalid_call, NULL, "taken in device code"},
+        {"p: .callprototype _ (); call d, p;", 0, 0, FAULT_invalid_call, NULL, "whether there is one"},
+        {"p: .callprototype _ (); call d, p;", 'a', 0, FAULT_invalid_call, NULL, "taken in device code"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) expect(&rows[i], true);
 }

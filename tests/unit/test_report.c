@@ -382,9 +382,10 @@ START_TEST(sector_maps_show_gaps_sharing_and_distance)
     check_map_has(strided(SPACE_GLOBAL, ACCESS_LOAD, 1, 1, 3, LANES_ALL),
                   (const char *const[]){"  'input'+0  |...#############################| 29 of 32 used  lanes 0-28\n", NULL});
     check_map_has(strided(SPACE_GLOBAL, ACCESS_ATOMIC, 4, 0, 0, LANES_ALL),
-                  (const char *const[]){"  4 of 32 used x32  lanes 0-31\n",
-                                        "  32 sectors = 1024 bytes moved, 4 of them used (0.4%)\n  x: updates of one address are serialised",
-                                        NULL});
+                  (const char *const[]){
+                      "  4 of 32 used x32  lanes 0-31\n",
+                      "  32 sectors = 1024 bytes moved, 4 of them used (0.4%)\n  x: updates of one address are serialised",
+                      NULL});
 }
 END_TEST
 
