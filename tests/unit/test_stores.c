@@ -74,7 +74,7 @@ START_TEST(after_a_load_every_second_store_of_another_warp_joins)
 END_TEST
 
 /* Of a store of several lines the first joins what was before, and the last is what the next may join. */
-START_TEST(a_store_of_two_lines_ends_in_the_second, stores_that_are_joined_make_sectors_whole_in_l1)
+START_TEST(a_store_of_two_lines_ends_in_the_second)
 {
     const MergeConfig merge = {.stores = 4};
     const Place place = {.warp = 1};
