@@ -274,7 +274,7 @@ def speed(page):
         print(f"  {what} ({wanted}), call to object: median {statistics.median(whole):.1f} ms")
 
 
-def compare(page):
+def look(page):
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "page.html"), "w", encoding="utf-8") as page_file:
             page_file.write(f'<!doctype html><title>engine</title><script>{PATIENT}</script><script src="file://{engine}/engine.js"></script>')
@@ -292,5 +292,5 @@ def compare(page):
         expect(not page.complaints(), f"the browser complains: {page.complaints()[:3]}")
 
 
-browsers.in_browser(name, compare)
+browsers.in_browser(name, look)
 finish()
