@@ -33,8 +33,7 @@ void unroll_add_options(Argv *command, const char *compiler) {
         "-unroll-max-percent-threshold-boost=100", /* nvcc does not look whether it would get simpler */
         "-scev-cheap-expansion-budget=1000",       /* divisions */
         "-unroll-max-upperbound=32", /* iterations of which no more is known than that they are fewer: as they are, or all */
-        "-enable-nontrivial-unswitch", /* an `if` that does not change in the loop: two loops, whether lanes differ in it or not */
-        "-disable-block-placement",    /* blocks stay in the order of the source, as nvcc leaves them */
+        "-disable-block-placement",  /* blocks stay in the order of the source, as nvcc leaves them */
         NULL};
     for (const char *const *word = words; *word; word++) {
         argv_add(command, "-mllvm");

@@ -4,8 +4,7 @@
  * around each to 32; of what is longer but known as many iterations, a power of two, as come to 16; and where the number of iterations is known only when
  * the kernel runs, four at a time, or two, by the same measure, and one by one what is left over. clang has the same rules with other bounds,
  * and reasons of its own not to unroll, which nvcc does not have: the number of iterations takes a division; a thread's number, which it
- * knows to be below 1024, leaves few iterations; a step that is a variable may be 0. Where an `if` does not change in a loop, nvcc makes two loops of it,
- * which unroll by themselves; clang keeps one where lanes may differ in the condition. */
+ * knows to be below 1024, leaves few iterations; a step that is a variable may be 0. */
 #pragma once
 
 #include <stddef.h>
