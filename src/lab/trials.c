@@ -7,8 +7,8 @@
 
 enum {
     STRATA = 8,
-    FREE_TRIALS = 6,
-    NAMED_TRIALS = 16,
+    FREE_TRIALS = 8,
+    NAMED_TRIALS = 32,
     NUMBERS_MOST = 240,
     CHOICES_MOST = NUMBERS_MOST * LAB_SIZES,
     SHIFTS_MOST = 8,
