@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lab/formula.h"
+#include "report/metrics.h"
 #include "report/object.h"
 
 enum { FACT_ARGUMENTS = 24, LEAST_VALUES = 3, GOALS_BYTES = 1 << 20 };
@@ -119,13 +120,19 @@ static bool read_number(GoalsReader *reader, const char *text, double *value) {
 
 /* --- facts --------------------------------------------------------------------------------------------------------------- */
 
-static bool never(void *context, const char *name, double *value) {
-    (void)context, (void)name, (void)value;
-    return false;
+/* False for a count of accesses that nobody counts, which would be 0 in each run; all others are 1. The name may begin with a run's. */
+static bool is_counted(void *context, const char *name, double *value) {
+    (void)context;
+    char subject[32];
+    const char *dot = strchr(name, '.'), *count = name;
+    *value = 1;
+    if (dot && !formula_subject(count, subject, sizeof subject)) count = dot + 1;
+    return !formula_subject(count, subject, sizeof subject) || metrics_counts(count);
 }
 
 static bool check_metric(GoalsReader *reader, const char *formula) {
-    FormulaValue value = formula_value(formula, never, NULL);
+    FormulaValue value = formula_value(formula, is_counted, NULL);
+    if (value.status == FORMULA_ABSENT) return wrong(reader, "nothing is counted under the name ", value.name);
     return value.status != FORMULA_WRONG || wrong(reader, "the metric is not understood at: ", value.name);
 }
 

@@ -180,6 +180,19 @@ bool metrics_find(const MetricSource *of, const char *name, double *value) {
     return false;
 }
 
+bool metrics_counts(const char *name) {
+    for (const CountedSpace *space = spaces; space < spaces + SPACES; space++) {
+        for (int op = 0; op < space->n_ops; op++) {
+            char prefix[32];
+            const size_t length = (size_t)snprintf(prefix, sizeof prefix, "%s.%s.", space->name, spot_op_names[op]);
+            if (strncmp(name, prefix, length) != 0) continue;
+            for (const CountMember *member = space->members; member->name; member++)
+                if (strcmp(member->name, name + length) == 0) return true;
+        }
+    }
+    return false;
+}
+
 double metrics_member(const char *member, const SectorCounters *sectors, const BankCounters *banks) {
     double of_sectors = 0, of_banks = 0;
     find_member(sector_members, sectors, member, &of_sectors);

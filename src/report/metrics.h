@@ -31,6 +31,9 @@ void metrics_set_line(json_t *object, const SourceLine *line);
 /* False when the launch has no such number. */
 bool metrics_find(const MetricSource *of, const char *name, double *value);
 
+/* Whether it is a count of accesses, as "global.load.sectors": of a launch that makes none of them it is 0, or has no value. */
+bool metrics_counts(const char *name);
+
 /* The count of both that has this name; 0: none has. */
 double metrics_member(const char *member, const SectorCounters *sectors, const BankCounters *banks);
 

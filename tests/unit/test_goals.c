@@ -134,6 +134,8 @@ START_TEST(slips_are_refused_with_their_line)
     refused(HEAD "CORRECT(r, 10", "expected , or )", 4);
     refused(HEAD "CORRECT(r, \"10)", "a string without an end", 4);
     refused(HEAD "GOAL(g, r, \"x +\", 1, 2, 10, \"\")", "the metric is not understood", 4);
+    refused(HEAD "LIMIT(l, r, \"global.store.smal\", 0, \"\")", "nothing is counted under the name global.store.smal", 4);
+    refused(HEAD "GOAL(g, r, \"x / r.shared.load.sectors\", 1, 2, 10, \"\")", "r.shared.load.sectors", 4);
     refused(HEAD "GOAL(g, r, \"x\", 2, 2, 10, \"\")", "bounds are equal", 4);
     refused(HEAD "GOAL(g, r, \"x\", 1, 2, 0, \"\")", "no points for g", 4);
     refused(HEAD "GOAL(g, r, \"x\", 1, 2, 5, \"\")\nGOAL(g, r, \"x\", 1, 2, 5, \"\")", "two goals are named g", 5);
