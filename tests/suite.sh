@@ -25,15 +25,24 @@ skip() { # WHY: the whole suite
 }
 plain_build_only() { [ -z "${SAN:-}" ] || skip 'looked at in the plain build'; }
 
+# Whether the clang that is taken can link programs with the sanitizers, whose library Debian has in a package of its own from clang 15 on.
+clang_sanitizes() {
+    clang=$("$WARPSCOPE" compilers clang | sed -n '1s/.*\t//p')
+    [ -z "$clang" ] || echo 'int main(void) {return 0;}' | "$clang" -fsanitize=address -x c -o "$folder/sanitized" - 2>/dev/null
+}
 # [--rest]: fills `compilers`. Compiling is most of what suites cost, so make check asks one compiler, the quicker, unless `turns` names another first,
 # and make check-all with --rest the other.
 take_turn() {
-    compilers=''
+    compilers='' needed='nvcc or clang'
     for cc in ${turns:-clang nvcc}; do
-        if "$WARPSCOPE" compilers $cc | grep -vq "${not_those:-no such words}"; then compilers="$compilers${compilers:+ }$cc"; fi
+        if [ -n "${SAN:-}" ] && [ $cc = clang ] && ! clang_sanitizes; then
+            needed="clang's sanitizers: ./setup --all"
+        elif "$WARPSCOPE" compilers $cc | grep -vq "${not_those:-no such words}"; then
+            compilers="$compilers${compilers:+ }$cc"
+        fi
     done
     case ${1:-}:$compilers in
-    *:) skip 'needs nvcc or clang' ;;
+    *:) skip "needs $needed" ;;
     --rest:*' '*) compilers=${compilers#* } ;;
     --rest:*) skip 'all had their turn: there is one compiler' ;;
     *) compilers=${compilers%% *} ;;
