@@ -82,10 +82,9 @@ static const struct {
 };
 enum { WATCHED_FENCES = sizeof watched_fences / sizeof *watched_fences };
 
-/* A new launch on the same memory. */
-static inline void watched_launch(Watched *watched) {
+/* A new launch of the same program on the same memory. */
+static inline void watched_relaunch(Watched *watched) {
     checks_free(watched->checks);
-    watched->prepared = NULL; /* the program may be another than in the last launch */
     watched->checks = checks_new(watched->memory, kernel_prepare(&watched->program, watched->program.functions),
                                  &(CheckConfig){.on_fault = watched->on_fault,
                                                 .strict = watched->strict,
@@ -95,6 +94,12 @@ static inline void watched_launch(Watched *watched) {
                                                 .threads = watched->threads ? watched->threads : 1024});
     watched->observer = checks_observer(watched->checks, 0);
     watched->fault = (Fault){0};
+}
+
+/* The same of a program that a test may have changed since the last launch. */
+static inline void watched_launch(Watched *watched) {
+    watched->prepared = NULL;
+    watched_relaunch(watched);
 }
 
 /* with: With. The launch is made when the memory has been allocated: watched_launch. */
@@ -126,6 +131,14 @@ static inline Watched *watched_new(unsigned with) {
     watched->dim[0] = 1024;
     watched->dim[1] = watched->dim[2] = 1;
     return watched;
+}
+
+/* Of all that was allocated and launched, nothing is left; the program is. */
+static inline void watched_empty(Watched *watched) {
+    checks_free(watched->checks);
+    watched->checks = NULL;
+    memory_free(watched->memory);
+    watched->memory = memory_new();
 }
 
 static inline void watched_free(Watched *watched) {
@@ -167,13 +180,12 @@ static inline bool watched_access(Watched *watched, uint32_t pc, uint32_t warp, 
                   : insn->op == OP_st   ? ACCESS_STORE
                   : insn->op == OP_atom ? ACCESS_ATOMIC
                                         : ACCESS_REDUCTION;
-    uint8_t data[WARP_LANES * 16];
-    uint32_t element = type_bytes[insn->type];
-    for (uint32_t at = 0; at < (uint32_t)WARP_LANES * access.bytes; at += element) {
-        uint32_t value = values ? values[at / access.bytes] : 0;
-        memcpy(data + at, &value, element);
-    }
+    uint8_t data[WARP_LANES * 16] = {0};
+    const uint32_t element = type_bytes[insn->type];
     if (access.kind == ACCESS_STORE) access.data = data;
+    for (uint32_t l = 0; l < WARP_LANES && access.data; l++)
+        for (uint32_t at = 0; at < access.bytes && values && active >> l & 1; at += element)
+            memcpy(data + l * access.bytes + at, &values[l], element);
     /* An inactive lane's address means nothing. */
     for (uint32_t l = 0; l < WARP_LANES; l++) access.addr[l] = active >> l & 1 ? addr[l] : UINT64_C(0xbad0bad0bad0bad0);
     if (insn->space == SPACE_LOCAL) memcpy(access.local, access.addr, sizeof access.local);
@@ -184,7 +196,7 @@ static inline bool watched_access(Watched *watched, uint32_t pc, uint32_t warp, 
         ck_assert_msg(active >> watched->fault.lane & 1, "the lane that is named does not take part");
         return false;
     }
-    ck_assert_int_eq(watched->fault.kind, FAULT_none);
+    if (watched->fault.kind != FAULT_none) ck_abort_msg("a fault, though the access is fine: %s", watched->fault.message);
     for (uint32_t l = 0; l < WARP_LANES && access.kind == ACCESS_STORE && insn->space == SPACE_GLOBAL; l++) {
         if (!(active >> l & 1)) continue;
         Allocation *in = memory_find(watched->memory, addr[l]);
