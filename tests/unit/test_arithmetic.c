@@ -1,28 +1,18 @@
 /* Cycles of basic blocks, added up by hand from those that an H200 takes for single instructions (tests/hardware/h200-operations.csv). */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/diag.h"
 #include "device/arithmetic.h"
 #include "kernel/kernel.h"
-#include "suite.h"
+#include "parsed.h"
 
 enum { REGISTERS = 64 };
 
 /* The program of these instructions; pred p, f32 f, f64 d, b32 r, b64 l, and 64 words of shared memory. */
 static Program *program_of(const char *body) {
-    char text[4096];
-    snprintf(text, sizeof text,
-             ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n"
-             ".reg .pred %%p<5>; .reg .f32 %%f<9>; .reg .f64 %%d<9>; .reg .b32 %%r<9>; .reg .b64 %%l<9>; .shared .b32 "
-             "tile[64];\n%s\n}\n",
-             body);
-    Diag diag = {0};
-    Program *program = program_parse(text, strlen(text), "arithmetic.ptx", &diag);
-    ck_assert_msg(program, "%s: %s", body, diag.message);
-    return program;
+    return parsed_of(".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n"
+                     ".reg .pred %%p<5>; .reg .f32 %%f<9>; .reg .f64 %%d<9>; .reg .b32 %%r<9>; .reg .b64 %%l<9>; .shared .b32 "
+                     "tile[64];\n%s\n}\n",
+                     body);
 }
 
 static double cycles_of(const char *body) {

@@ -1,9 +1,8 @@
 /* Accesses outside of what there is: which are faults, what is said of the place and of the index (machine/bounds.h), and which a device runs through. */
 #include <string.h>
 
-#include "base/text.h"
 #include "device/device.h"
-#include "suite.h"
+#include "parsed.h"
 
 enum { A_BYTES = 1004 }; /* buffer a's; b has 4096 and lies above, c has 64 and was freed, m has 64 and is managed */
 
@@ -17,16 +16,13 @@ typedef struct Row {
 
 /* The fault, and the words that a kernel left in b: what it read. */
 static LaunchResult run(const Row *row, bool goes_on, bool with_b, uint32_t *words) {
-    Text text = {0};
     Diag diag = {0};
-    text_add(&text,
-             ".version 7.0\n.target sm_75\n.address_size 64\n.const .align 8 .b8 k0[16];\n"
-             ".extern .func f0();\n.func f1() { ret; }\n.entry k(.param .u64 at, .param .u64 out) {\n"
-             ".reg .b64 d, e, o; .reg .b32 r, q, x, y; ld.param.u64 d, [at]; ld.param.u64 o, [out]; mov.u32 r, 7;\n%s\n"
-             "st.global.u32 [o], r; ret; }\n",
-             row->insn);
-    Program *program = program_parse(text_string(&text), text.length, "a.ptx", &diag);
-    ck_assert_msg(program, "%s: %s", row->insn, diag.message);
+    Program *program =
+        parsed_of(".version 7.0\n.target sm_75\n.address_size 64\n.const .align 8 .b8 k0[16];\n"
+                  ".extern .func f0();\n.func f1() { ret; }\n.entry k(.param .u64 at, .param .u64 out) {\n"
+                  ".reg .b64 d, e, o; .reg .b32 r, q, x, y; ld.param.u64 d, [at]; ld.param.u64 o, [out]; mov.u32 r, 7;\n%s\n"
+                  "st.global.u32 [o], r; ret; }\n",
+                  row->insn);
     Memory *memory = memory_new();
     Allocation *a = memory_allocate(memory, A_BYTES, "a", false), *b = with_b ? memory_allocate(memory, 4096, "b", false) : a,
                *c = memory_allocate(memory, 64, "c", false),
@@ -39,7 +35,7 @@ static LaunchResult run(const Row *row, bool goes_on, bool with_b, uint32_t *wor
                                              : 0;
     const uint64_t params[2] = {base + (uint64_t)row->offset, b->address};
     memory_retire(memory, c);
-    const LaunchRequest request = {.launch.kernel = kernel_prepare(program, program_kernel(program, "k", &diag)),
+    const LaunchRequest request = {.launch.kernel = prepared(program, "k"),
                                    .launch.grid = {1, 1, 1},
                                    .launch.block = {1, 1, 1},
                                    .launch.params = (const uint8_t *)params,
@@ -54,7 +50,6 @@ static LaunchResult run(const Row *row, bool goes_on, bool with_b, uint32_t *wor
     if (words) memcpy(words, b->host, sizeof *words);
     program_free(program);
     memory_free(memory);
-    text_free(&text);
     return result;
 }
 

@@ -1,14 +1,12 @@
 /* What ptxas 13.0 makes of atomic operations for sm_90, read from its machine code, of pieces of PTX; and what is counted then. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/diag.h"
 #include "kernel/kernel.h"
 #include "observe/assembled.h"
 #include "observe/banks.h"
+#include "parsed.h"
 #include "ptx/opcode.h"
-#include "suite.h"
 
 /* %d1 and %r2 are parameters, %r1 is the thread; %p1 is the same in all lanes, %p2 is not. */
 #define HEAD                                                                                                           \
@@ -26,10 +24,8 @@ static const char letters[] = {
 /* The letters of the atomic operations in the order of the text. */
 static void combines_of_text_are(const char *text, const char *body, const char *expected) {
     char got[100] = "", *at = got;
-    Diag diag = {0};
-    Program *program = program_parse(text, strlen(text), "combines.ptx", &diag);
-    ck_assert_msg(program && !program->functions[0].refused, "%s: %s", body, diag.message);
-    const Kernel *kernel = kernel_prepare(program, program_kernel(program, "k", &diag));
+    Program *program = parsed(text);
+    const Kernel *kernel = prepared(program, "k");
     for (uint32_t i = 0; i < program->n_insns; i++)
         if (program->insns[i].op == OP_atom || program->insns[i].op == OP_red)
             *at++ = letters[kernel->combines ? kernel->combines[i] : COMBINE_NONE];

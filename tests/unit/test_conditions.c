@@ -1,10 +1,9 @@
 /* What kernels decide by their sizes (lab/conditions.h), and shapes that are worth a trial (lab/corners.h): by hand from the text of the kernels. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "lab/conditions.h"
 #include "lab/corners.h"
-#include "suite.h"
+#include "parsed.h"
 
 #define HEAD                                                                                                          \
     ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u32 rows, .param .u32 " \
@@ -12,14 +11,7 @@
     ".reg .pred %p<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>;\n"                                                          \
     "ld.param.u64 %rd1, [in]; ld.param.u32 %r1, [rows]; ld.param.u32 %r2, [cols];\n"
 
-static Program *parse(const char *body) {
-    char text[4096];
-    Diag diag = {0};
-    snprintf(text, sizeof text, "%s%s\nret;\n}\n", HEAD, body);
-    Program *program = program_parse(text, strlen(text), "conditions.ptx", &diag);
-    ck_assert_msg(program, "%s: %s", body, diag.message);
-    return program;
-}
+static Program *parse(const char *body) { return parsed_of("%s%s\nret;\n}\n", HEAD, body); }
 
 enum { ROWS = GIVEN_SPECIALS + 1, COLS };
 

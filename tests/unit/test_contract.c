@@ -2,25 +2,20 @@
  * bit, tests/ptx/products_and_sums.ptx and tests/contract hold. */
 #include <string.h>
 
-#include "base/text.h"
+#include "parsed.h"
 #include "ptx/opcode.h"
 #include "ptx/program.h"
-#include "suite.h"
 
 /* What became of each add and sub, in order: '+' and '-' as they stand; 'f' an fma, 'p' with its product negated, 'a' with its addend, 'b' both. */
 static void sums_of(const char *body, char *found, size_t size) {
-    Text text = {0};
-    Diag diag = {0};
-    text_add(&text,
-             ".version 8.6\n.target sm_90\n.address_size 64\n.func g(.param .b32 a) { ret; } .func g2(.param .b32 a, .param "
-             ".b32 b) { ret; }\n"
-             ".func (.param .b32 r) h() { ret; }\n"
-             ".entry k() { .reg .f32 x, y, z, w, p, q, r, s, t, u, v; .reg .f64 d, e, f; .reg .pred c; .reg .b32 i, ix, iy, "
-             "iz, ip, iq, is; .reg .b64 at; .reg .b16 hx, hy, hz, hp, hq, hs;\n"
-             "ts: .branchtargets L, M;\n%s\nL: ret; M: ret; }\n",
-             body);
-    Program *program = program_parse(text_string(&text), text.length, "a.ptx", &diag);
-    ck_assert_msg(program, "%s: %u:%u: %s", body, diag.line, diag.column, diag.message);
+    Program *program = parsed_of(
+        ".version 8.6\n.target sm_90\n.address_size 64\n.func g(.param .b32 a) { ret; } .func g2(.param .b32 a, .param "
+        ".b32 b) { ret; }\n"
+        ".func (.param .b32 r) h() { ret; }\n"
+        ".entry k() { .reg .f32 x, y, z, w, p, q, r, s, t, u, v; .reg .f64 d, e, f; .reg .pred c; .reg .b32 i, ix, iy, "
+        "iz, ip, iq, is; .reg .b64 at; .reg .b16 hx, hy, hz, hp, hq, hs;\n"
+        "ts: .branchtargets L, M;\n%s\nL: ret; M: ret; }\n",
+        body);
     size_t n = 0;
     for (uint32_t i = 0; i < program->n_insns && n + 1 < size; i++) {
         const Insn *insn = &program->insns[i];
@@ -34,7 +29,6 @@ static void sums_of(const char *body, char *found, size_t size) {
     }
     found[n] = 0;
     program_free(program);
-    text_free(&text);
 }
 
 START_TEST(sums_take_products_by_the_rule)

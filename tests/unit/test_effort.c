@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "device/device.h"
-#include "suite.h"
+#include "parsed.h"
 
 #define MODULE ".version 7.0\n.target sm_75\n.address_size 64\n"
 #define EMPTY MODULE ".entry k() { ret; }\n"
@@ -19,12 +19,10 @@ static Fault run_ending(const char *text, Shape shape, uint64_t most, uint64_t u
                         uint64_t *instructions) {
     Diag diag = {0};
     LaunchResult result;
-    Program *program = program_parse(text, strlen(text), "a.ptx", &diag);
-    ck_assert_msg(program, "%s", diag.message);
+    Program *program = parsed(text);
     Memory *memory = memory_new();
     uint8_t params[1] = {0};
-    const Function *kernel = program_kernel(program, "k", &diag);
-    const LaunchRequest request = {.launch.kernel = kernel_prepare(program, kernel),
+    const LaunchRequest request = {.launch.kernel = prepared(program, "k"),
                                    .launch.grid = {shape.blocks, 1, 1},
                                    .launch.block = {shape.threads, 1, 1},
                                    .launch.shared_bytes = shape.shared,

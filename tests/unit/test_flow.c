@@ -1,24 +1,15 @@
 /* Reconvergence points: the immediate post-dominators of branches. Expected ones are read off the little graphs drawn beside them. */
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 #include "base/text.h"
 #include "kernel/kernel.h"
-#include "suite.h"
+#include "parsed.h"
 
 static const char header[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
                              ".entry k() { .reg .pred %p<3>; .reg .b32 %r<3>;\n";
 
-static Program *parse(const char *body) {
-    Text text = {0};
-    Diag diag = {0};
-    text_add(&text, "%s%s}\n", header, body);
-    Program *program = program_parse(text_string(&text), text.length, "flow.ptx", &diag);
-    ck_assert_msg(program, "%u:%u: %s", diag.line, diag.column, diag.message);
-    text_free(&text);
-    return program;
-}
+static Program *parse(const char *body) { return parsed_of("%s%s}\n", header, body); }
 
 /* Of an instruction of the program's only function. */
 static uint32_t reconverge_of(const Program *program, uint32_t insn) {

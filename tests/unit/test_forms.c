@@ -5,8 +5,8 @@
 
 #include "base/text.h"
 #include "left_out.h"
+#include "parsed.h"
 #include "ptx/program.h"
-#include "suite.h"
 
 #define MODULE ".version 8.6\n.target sm_100\n.address_size 64\n"
 #define KERNEL_LINE 4
@@ -370,9 +370,7 @@ START_TEST(an_alias_keeps_its_own_name_and_linkage)
         MODULE ".weak .func g(.param .b32 a);\n.func f(.param .b32 a);\n.alias g, f;\n.func f(.param .b32 a) { ret; }\n",
         MODULE ".func g(.param .b32 a);\n.weak .func f(.param .b32 a);\n.alias g, f;\n.weak .func f(.param .b32 a) { ret; }\n"};
     for (int weak = 0; weak < 2; weak++) {
-        Diag diag = {0};
-        Program *program = program_parse(texts[weak], strlen(texts[weak]), "a.ptx", &diag);
-        ck_assert_msg(program, "%s", diag.message);
+        Program *program = parsed(texts[weak]);
         const Function *g = &program->functions[0], *f = &program->functions[1];
         ck_assert_str_eq(g->name, "g");
         ck_assert_str_eq(f->name, "f");
@@ -392,7 +390,7 @@ START_TEST(a_long_list_of_kernels_is_cut)
     Diag diag = {0};
     text_add(&text, MODULE);
     for (int i = 0; i < 40; i++) text_add(&text, ".entry kernel_number_%d() { ret; }\n", 10 + i);
-    Program *program = program_parse(text_string(&text), text.length, "a.ptx", &diag);
+    Program *program = parsed(text_string(&text));
     ck_assert_ptr_null(program_kernel(program, "nothing", &diag));
     ck_assert_ptr_nonnull(strstr(diag.message, "kernel_number_10, kernel_number_11"));
     const char *cut = strstr(diag.message, ", …");

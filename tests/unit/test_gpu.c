@@ -12,7 +12,7 @@
 #include "device/gpu.h"
 #include "device/gpu_worker.h"
 #include "noted_driver.h"
-#include "suite.h"
+#include "parsed.h"
 
 /* --- a launch --- */
 
@@ -35,8 +35,7 @@ static void setup(void) {
     seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ck_assert(seen != MAP_FAILED);
     diag = (Diag){0};
-    program = program_parse(PTX, strlen(PTX), "k.ptx", &diag);
-    ck_assert_msg(program, "%s", diag.message);
+    program = parsed(PTX);
     host_memory = memory_new();
     in = memory_allocate(host_memory, 16, "in", false);
     out = memory_allocate(host_memory, 48, "out", false);
@@ -45,7 +44,7 @@ static void setup(void) {
     memset(out->host, 9, 48);
     /* the beginning, a byte within, the end, what is no buffer's, and half a word */
     memcpy(params, (uint64_t[]){in->address, out->address + 40, in->address + 16, in->address - 1, 5}, sizeof params);
-    request = (LaunchRequest){.launch.kernel = kernel_prepare(program, program_kernel(program, "k", &diag)),
+    request = (LaunchRequest){.launch.kernel = prepared(program, "k"),
                               .launch.grid = {2, 3, 4},
                               .launch.block = {5, 6, 7},
                               .launch.shared_bytes = 100,
@@ -218,9 +217,8 @@ START_TEST(the_last_word_of_the_parameters_may_be_a_buffers)
 {
     static const char text[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
                                ".visible .entry k(.param .u64 in, .param .u64 out) { ret; }\n";
-    Program *two = program_parse(text, strlen(text), "two.ptx", &diag);
-    ck_assert_msg(two, "%s", diag.message);
-    request.launch.kernel = kernel_prepare(two, program_kernel(two, "k", &diag));
+    Program *two = parsed(text);
+    request.launch.kernel = prepared(two, "k");
     asked.ptx = text;
     ck_assert_msg(gpu_launch(gpu, &asked, &result, &diag), "%s", diag.message);
     gpu_free(gpu);
@@ -269,10 +267,9 @@ START_TEST(a_kernel_that_may_have_written_variables_is_loaded_anew)
         char text[600];
         snprintf(text, sizeof text, ".version 7.0\n.target sm_75\n.address_size 64\n%s%s", rows[row].variable,
                  strstr(PTX, ".visible"));
-        Program *with = program_parse(text, strlen(text), "v.ptx", &diag);
-        ck_assert_msg(with, "%s", diag.message);
+        Program *with = parsed(text);
         seen->calls[0] = 0;
-        request.launch.kernel = kernel_prepare(with, program_kernel(with, "k", &diag));
+        request.launch.kernel = prepared(with, "k");
         asked.ptx = text;
         for (int i = 0; i < 3; i++) ck_assert(gpu_launch(gpu, &asked, &result, &diag));
         ck_assert_int_eq(count("load .version"), rows[row].loads);

@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/diag.h"
 #include "kernel/joins.h"
+#include "parsed.h"
 #include "ptx/opcode.h"
-#include "suite.h"
 
 #define HEAD                                                                                                                \
     ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u32 n)\n{\n"                  \
@@ -22,9 +21,7 @@ static void joins_are(const char *before, const char *align, const char *body, c
     char text[8192], got[400] = "";
     size_t length = (size_t)snprintf(text, sizeof text, HEAD, before, align);
     snprintf(text + length, sizeof text - length, "%s\nret;\n}\n", body);
-    Diag diag = {0};
-    Program *program = program_parse(text, strlen(text), "joins.ptx", &diag);
-    ck_assert_msg(program && !program->functions[0].refused, "%s: %s", body, diag.message);
+    Program *program = parsed(text);
     uint64_t offsets[8] = {0};
     for (uint32_t v = 0, end = 0; v < program->n_variables; v++) {
         const Variable *variable = &program->variables[v];
@@ -345,16 +342,12 @@ END_TEST
 
 /* A kernel that is nothing but its body; joins by instruction, or NULL. */
 static uint8_t *joins_of(const char *target, const char *body, Program **program) {
-    char text[1024];
     const uint64_t offsets[1] = {0};
-    Diag diag = {0};
-    snprintf(text, sizeof text,
-             ".version 7.0\n.target %s\n.address_size 64\n.visible .entry k()\n{\n.reg .f32 %%f<5>; .reg .b32 %%r<9>; .reg "
-             ".pred %%p1;\n"
-             ".shared .align 16 .b8 s[640];\n%s\nret;\n}\n",
-             target, body);
-    *program = program_parse(text, strlen(text), "joins.ptx", &diag);
-    ck_assert_msg(*program, "%s", diag.message);
+    *program = parsed_of(
+        ".version 7.0\n.target %s\n.address_size 64\n.visible .entry k()\n{\n.reg .f32 %%f<5>; .reg .b32 %%r<9>; .reg "
+        ".pred %%p1;\n"
+        ".shared .align 16 .b8 s[640];\n%s\nret;\n}\n",
+        target, body);
     uint8_t *joins = calloc((*program)->n_insns, sizeof *joins);
     const Flow flow = flow_find(*program, &(*program)->functions[0], (*program)->arena);
     if (joins_find(*program, &(*program)->functions[0], &flow, offsets, joins)) return joins;

@@ -5,34 +5,16 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "parsed.h"
 #include "ptx/opcode.h"
 #include "ptx/walk.h"
-#include "suite.h"
 
 #define MODULE ".version 7.8\n.target sm_80\n.address_size 64\n"
 #define REGISTERS ".reg .pred p, q; .reg .b32 a, b, c, d; .reg .b64 x, y; .reg .f32 f, g;\n"
 
-static Program *parse(const char *text) {
-    Diag diag = {0};
-    Program *program = program_parse(text, strlen(text), "a.ptx", &diag);
-    ck_assert_msg(program, "%u:%u: %s\n%s", diag.line, diag.column, diag.message, text);
-    return program;
-}
-
 /* Kernel k of this body, behind a function that it may call. */
 static Program *with_body(const char *before, const char *body) {
-    Text text = {0};
-    text_add(&text, MODULE "%s.entry k(.param .u64 in)\n{\n" REGISTERS "%s\nret;\n}\n", before, body);
-    Program *program = parse(text_string(&text));
-    text_free(&text);
-    return program;
-}
-
-static const Kernel *prepare(const Program *program, const char *name) {
-    Diag diag = {0};
-    const Function *function = program_kernel(program, name, &diag);
-    ck_assert_msg(function, "%s", diag.message);
-    return kernel_prepare(program, function);
+    return parsed_of(MODULE "%s.entry k(.param .u64 in)\n{\n" REGISTERS "%s\nret;\n}\n", before, body);
 }
 
 /* Names, as a set: "a p x". */
@@ -68,7 +50,7 @@ START_TEST(an_instruction_reads_and_writes_these_registers)
         snprintf(body, sizeof body, "%s\nL:", rows[i].insn);
         Program *program =
             with_body(".shared .b32 tile[4];\n.func (.reg .b32 r) fn(.reg .b32 s, .reg .b32 t) { mov.u32 r, s; ret; }\n", body);
-        const Function *function = prepare(program, "k")->function;
+        const Function *function = prepared(program, "k")->function;
         walked(function, walk_reads(&program->insns[function->first]), rows[i].reads);
         walked(function, walk_writes(&program->insns[function->first]), rows[i].writes);
         program_free(program);
@@ -80,7 +62,7 @@ START_TEST(a_call_through_a_pointer_reads_it)
 {
     Program *program = with_body(".func fn(.reg .b32 s) { ret; }\n",
                                  "t: .callprototype _ (.reg .b32 _); mov.u64 x, fn; mov.u32 a, 1; call x, (a), t;");
-    const Function *function = prepare(program, "k")->function;
+    const Function *function = prepared(program, "k")->function;
     walked(function, walk_reads(&program->insns[function->first + 2]), "a x");
     program_free(program);
 }
@@ -88,9 +70,9 @@ END_TEST
 
 START_TEST(a_program_keeps_its_kernels)
 {
-    Program *program = parse(MODULE ".entry one() { ret; }\n.entry two() { ret; }\n");
-    const Kernel *one = prepare(program, "one"), *two = prepare(program, "two");
-    ck_assert(one != two && one == prepare(program, "one") && two == prepare(program, "two"));
+    Program *program = parsed(MODULE ".entry one() { ret; }\n.entry two() { ret; }\n");
+    const Kernel *one = prepared(program, "one"), *two = prepared(program, "two");
+    ck_assert(one != two && one == prepared(program, "one") && two == prepared(program, "two"));
     ck_assert(one->traits == two->traits && one->trips == two->trips && one->flows == two->flows);
     program_free(program);
 }
@@ -117,7 +99,7 @@ START_TEST(traits_tell_what_becomes_of_results)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Program *program = with_body("", rows[i].body);
-        const Kernel *kernel = prepare(program, "k");
+        const Kernel *kernel = prepared(program, "k");
         ck_assert_msg(kernel->traits[kernel->function->first] == rows[i].traits, "%s: %u", rows[i].body,
                       kernel->traits[kernel->function->first]);
         program_free(program);
@@ -156,7 +138,7 @@ START_TEST(a_kernel_has_what_the_functions_that_it_calls_have)
             Text before = {0};
             text_add(&before, ".func fn(.param .b32 s) { " REGISTERS "%s ret; }\n", rows[i].insn);
             Program *program = with_body(text_string(&before), called ? "{ .param .b32 v; call fn, (v); }" : "");
-            const Kernel *kernel = prepare(program, "k");
+            const Kernel *kernel = prepared(program, "k");
             ck_assert_msg(kernel->global_granule == (called ? rows[i].global : 4), "%s", rows[i].insn);
             ck_assert_msg(kernel->shared_granule == (called ? rows[i].shared : 4), "%s", rows[i].insn);
             ck_assert_msg(kernel->fenced == (called && rows[i].fenced), "%s", rows[i].insn);
@@ -174,7 +156,7 @@ END_TEST
 START_TEST(a_kernels_parameter_may_have_its_address_taken)
 {
     Program *program = with_body("", "mov.u64 x, in;");
-    ck_assert(prepare(program, "k")->local_seen);
+    ck_assert(prepared(program, "k")->local_seen);
     program_free(program);
 }
 END_TEST
@@ -183,11 +165,11 @@ END_TEST
 START_TEST(a_kernel_says_why_it_cannot_be_launched)
 {
     Program *program = with_body(".func fn() { " REGISTERS "elect.sync a|p, -1; ret; }\n", "redux.sync.add.u32 a, b, -1;");
-    const Kernel *kernel = prepare(program, "k");
+    const Kernel *kernel = prepared(program, "k");
     ck_assert(!kernel->refused && kernel->since == 80 && program->insns[kernel->since_insn].op == OP_redux);
     program_free(program);
     program = with_body(".func fn() { " REGISTERS "elect.sync a|p, -1; ret; }\n", "redux.sync.add.u32 a, b, -1; call fn;");
-    kernel = prepare(program, "k");
+    kernel = prepared(program, "k");
     ck_assert(!kernel->refused && kernel->since == 90 && program->insns[kernel->since_insn].op == OP_elect);
     program_free(program);
     static const struct {
@@ -205,11 +187,12 @@ START_TEST(a_kernel_says_why_it_cannot_be_launched)
                  {"mbarrier.complete_tx.shared.b64 [a], 1;", 90}};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         program = with_body("", forms[i].insn);
-        ck_assert_msg(prepare(program, "k")->since == forms[i].since, "%s", forms[i].insn);
+        ck_assert_msg(prepared(program, "k")->since == forms[i].since, "%s", forms[i].insn);
         program_free(program);
     }
-    program = with_body(".func fn() { " REGISTERS "tex.1d.v4.f32.f32 {f, f, f, f}, [x, {g}]; ret; }\n", "call fn;");
-    ck_assert_ptr_nonnull(prepare(program, "k")->refused);
+    program = parsed_partly(MODULE ".func fn() { " REGISTERS "tex.1d.v4.f32.f32 {f, f, f, f}, [x, {g}]; ret; }\n"
+                                   ".entry k() { call fn; ret; }\n");
+    ck_assert_ptr_nonnull(prepared(program, "k")->refused);
     program_free(program);
 }
 END_TEST

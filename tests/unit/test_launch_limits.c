@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "device/device.h"
-#include "suite.h"
+#include "parsed.h"
 
 #define MODULE ".version 8.6\n.target sm_90\n.address_size 64\n"
 #define EMPTY MODULE ".entry k() { ret; }\n"
@@ -21,14 +21,13 @@ typedef struct Ask {
 /* FINE, or why it is refused; *fault: how the launch ended. */
 static int ask(const Ask *ask, FaultKind *fault, Diag *diag) {
     *diag = (Diag){0};
-    Program *program = program_parse(ask->text, strlen(ask->text), "a.ptx", diag);
-    ck_assert_msg(program, "%s: %s", ask->text, diag->message);
+    Program *program = parsed(ask->text);
     Profile profile = *profile_find("h200", diag);
     if (ask->capability) profile.compute_major = ask->capability / 10, profile.compute_minor = ask->capability % 10;
     if (ask->sms) profile.sms = ask->sms;
     Memory *memory = memory_new();
     uint8_t params[8] = {0};
-    LaunchRequest request = {.launch.kernel = kernel_prepare(program, program_kernel(program, "k", diag)),
+    LaunchRequest request = {.launch.kernel = prepared(program, "k"),
                              .launch.shared_bytes = ask->shared,
                              .launch.params = params,
                              .launch.memory = memory,

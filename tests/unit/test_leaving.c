@@ -1,28 +1,21 @@
 /* By which branches threads leave, and which condition of several sends them (kernel/leaving.h). */
 #include "kernel/kernel.h"
 
-#include <string.h>
-
+#include "parsed.h"
 #include "ptx/opcode.h"
-#include "suite.h"
 
 static Program *program;
 static const Kernel *kernel;
 
 /* A kernel of these instructions; %p1 to %p7, %r1 to %r7, %rd1, and the parameters n (u32) and at (u64). */
 static void read_kernel(const char *body) {
-    char text[2000];
-    Diag diag = {0};
-    snprintf(
-        text, sizeof text,
+    program_free(program);
+    program = parsed_of(
         ".version 6.4\n.target sm_75\n.address_size 64\n.file 1 \"a.cu\"\n"
         ".func waits()\n{\n    bar.sync 0;\n    ret;\n}\n"
         ".visible .entry k(.param .u32 n, .param .u64 at)\n{\n.reg .pred %%p<8>;\n.reg .b32 %%r<8>;\n.reg .b64 %%rd<2>;\n%s}\n",
         body);
-    program_free(program);
-    program = program_parse(text, strlen(text), "a.ptx", &diag);
-    ck_assert_msg(program != NULL, "%s", diag.message);
-    kernel = kernel_prepare(program, program_kernel(program, "k", &diag));
+    kernel = prepared(program, "k");
 }
 
 static void begin(void) { program = NULL; }

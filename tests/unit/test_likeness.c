@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/text.h"
-#include "suite.h"
+#include "parsed.h"
 
 static const char head[] = ".version 7.0\n.target sm_75\n.address_size 64\n";
 
@@ -17,21 +17,14 @@ static const Text no_source;
 static void begin(void) { likeness_begin(&likeness, names, 1); }
 static void end(void) { likeness_end(&likeness); }
 
-static Program *parse(const char *text) {
-    Diag diag = {0};
-    Program *program = program_parse(text, strlen(text), "test.ptx", &diag);
-    ck_assert_msg(program != NULL, "%u: %s", diag.line, diag.message);
-    return program;
-}
-
 static void give(const char *text) {
-    Program *program = parse(text);
+    Program *program = parsed(text);
     likeness_give(&likeness, program, "kernel.cu", &no_source);
     program_free(program);
 }
 
 static void file(const char *text) {
-    Program *program = parse(text);
+    Program *program = parsed(text);
     likeness_add(&likeness, program, "kernel.cu", &no_source);
     program_free(program);
 }
@@ -319,7 +312,7 @@ START_TEST(what_is_written_alike_is_alike)
     Text text = {0};
     text_add(&text, "%s", source);
     for (int i = 0; i < 2; i++) {
-        Program *program = parse(chains(i ? F32 : F64));
+        Program *program = parsed(chains(i ? F32 : F64));
         likeness_add(&likeness, program, "kernel.cu", &text);
         program_free(program);
     }

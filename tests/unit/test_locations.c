@@ -1,29 +1,19 @@
 /* Places in the source: .loc and .file, and which of the places of inlined code is shown. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/text.h"
+#include "parsed.h"
 #include "ptx/program.h"
-#include "suite.h"
 
 #define MODULE ".version 7.0\n.target sm_75\n.address_size 64\n"
 
-static Program *parse(const char *text) {
-    Diag diag = {0};
-    Program *program = program_parse(text, strlen(text), "a.ptx", &diag);
-    ck_assert_msg(program && !diag.set, "%u:%u: %s in\n%s", diag.line, diag.column, diag.message, text);
-    return program;
-}
-
 START_TEST(locations_follow_inlining_to_the_file_that_is_shown)
 {
-    Program *program = parse(MODULE ".entry k() { .reg .b32 r;\n"
-                                    "add.u32 r, r, 1;\n"
-                                    ".loc 1 20 3\nadd.u32 r, r, 1;\n"
-                                    ".loc 2 7 5, function_name $L__info_string0, inlined_at 1 20 3\nadd.u32 r, r, 1;\n"
-                                    ".loc 2 99 1, function_name $L__info_string1+8, inlined_at 2 7 5\nadd.u32 r, r, 1;\n"
-                                    ".loc 1 20 3\nret; }\n"
-                                    ".file 1 \"/home/x/kernel.cu\"\n.file 2 \"/usr/include\" \"vector.h\"\n");
+    Program *program = parsed(MODULE ".entry k() { .reg .b32 r;\n"
+                                     "add.u32 r, r, 1;\n"
+                                     ".loc 1 20 3\nadd.u32 r, r, 1;\n"
+                                     ".loc 2 7 5, function_name $L__info_string0, inlined_at 1 20 3\nadd.u32 r, r, 1;\n"
+                                     ".loc 2 99 1, function_name $L__info_string1+8, inlined_at 2 7 5\nadd.u32 r, r, 1;\n"
+                                     ".loc 1 20 3\nret; }\n"
+                                     ".file 1 \"/home/x/kernel.cu\"\n.file 2 \"/usr/include\" \"vector.h\"\n");
     ck_assert_uint_eq(program_location(program, 0, "kernel.cu")->line, 0);
     ck_assert_str_eq(program->files[program_location(program, 0, NULL)->file], "");
     ck_assert_uint_eq(program_location(program, 1, NULL)->line, 20);
@@ -40,13 +30,13 @@ END_TEST
 
 START_TEST(what_has_no_line_shows_that_of_what_follows_it)
 {
-    Program *program = parse(MODULE ".entry k() { .reg .b32 r;\n"
-                                    ".loc 1 4 5\nadd.u32 r, r, 1;\n"
-                                    ".loc 1 0 5\nadd.u32 r, r, 1;\nadd.u32 r, r, 1;\n"
-                                    ".loc 1 5 5\nadd.u32 r, r, 1;\n"
-                                    ".loc 1 0 5\nret; }\n"
-                                    ".entry next() {\n.loc 1 9 1\nret; }\n"
-                                    ".file 1 \"/home/x/kernel.cu\"\n");
+    Program *program = parsed(MODULE ".entry k() { .reg .b32 r;\n"
+                                     ".loc 1 4 5\nadd.u32 r, r, 1;\n"
+                                     ".loc 1 0 5\nadd.u32 r, r, 1;\nadd.u32 r, r, 1;\n"
+                                     ".loc 1 5 5\nadd.u32 r, r, 1;\n"
+                                     ".loc 1 0 5\nret; }\n"
+                                     ".entry next() {\n.loc 1 9 1\nret; }\n"
+                                     ".file 1 \"/home/x/kernel.cu\"\n");
     static const uint32_t shown[] = {0, 3, 3, 3, 4, 5}; /* no line of another kernel's */
     for (uint32_t insn = 0; insn < 6; insn++) ck_assert_uint_eq(program_lined(program, insn), shown[insn]);
     ck_assert_uint_eq(program_lined(program, NO_INSN), NO_INSN);
@@ -64,7 +54,7 @@ START_TEST(a_file_stands_in_its_directory_if_it_is_not_absolute)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Text text = {0};
         text_add(&text, MODULE ".file 1 %s\n.entry k() {\n.loc 1 3 1\nret; }\n", rows[i].given);
-        Program *program = parse(text_string(&text));
+        Program *program = parsed(text_string(&text));
         ck_assert_str_eq(program->files[1], rows[i].path);
         program_free(program);
         text_free(&text);
@@ -74,7 +64,7 @@ END_TEST
 
 START_TEST(a_file_number_without_a_file_has_an_empty_name)
 {
-    Program *program = parse(MODULE ".entry k() {\n.loc 7 3 1\nret; }\n");
+    Program *program = parsed(MODULE ".entry k() {\n.loc 7 3 1\nret; }\n");
     const Location *location = program_location(program, 0, NULL);
     ck_assert_str_eq(program->files[location->file], "");
     ck_assert_uint_eq(location->line, 3);
@@ -96,7 +86,7 @@ START_TEST(a_place_is_found_among_many_that_are_inlined_often)
     }
     for (int i = 1; i <= ONCE; i++) text_add(&text, ".loc 1 %d 1\n.loc 3 1 2, inlined_at 2 %d 1\nbar.sync 0;\n", 100 + i, i);
     text_add(&text, "ret; }\n");
-    Program *program = parse(text_string(&text));
+    Program *program = parsed(text_string(&text));
     for (uint32_t i = 0; i < ONCE; i++) {
         ck_assert_uint_eq(program_location(program, i, "a.h")->line, i + 1);
         ck_assert_uint_eq(program_location(program, i, "k.cu")->line, i + 101);

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "device/device.h"
-#include "suite.h"
+#include "parsed.h"
 
 enum { WORDS_MOST = 16 };
 
@@ -44,8 +44,7 @@ static void product_check(const Product *product) {
     Diag diag = {0};
     LaunchResult result;
     kernel_write(&ptx, product);
-    Program *program = program_parse(ptx.data, ptx.length, "mma.ptx", &diag);
-    ck_assert_msg(program != NULL, "%s: %s", product->form, diag.message);
+    Program *program = parsed(text_string(&ptx));
     Memory *memory = memory_new();
     const unsigned sources = product->a + product->b + product->d, bytes = sizeof *product->words;
     Allocation *buffer = memory_allocate(memory, sizeof product->words, "p", false);

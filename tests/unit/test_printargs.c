@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "kernel/kernel.h"
-#include "suite.h"
+#include "parsed.h"
 
 static const char head[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
                            ".extern .func (.param .b32 result) vprintf (.param .b64 format, .param .b64 arguments);\n"
@@ -21,20 +21,12 @@ static const char call[] =
     "    { .param .b64 a; st.param.b64 [a+0], %rd1; .param .b64 b; st.param.b64 [b+0], %rd3;\n" /* 12, 13 */
     "      .param .b32 c; call.uni (c), vprintf, (a, b); ld.param.b32 %r2, [c+0]; }\n";         /* 14, 15 */
 
-static Program *parse(const char *tail) {
-    Text text = {0};
-    Diag diag = {0};
-    text_add(&text, "%s%s    ret;\n}\n", head, tail);
-    Program *program = program_parse(text_string(&text), text.length, "print.ptx", &diag);
-    ck_assert_msg(program, "%u:%u: %s", diag.line, diag.column, diag.message);
-    text_free(&text);
-    return program;
-}
+static Program *parse(const char *tail) { return parsed_of("%s%s    ret;\n}\n", head, tail); }
 
 START_TEST(the_stores_of_arguments_are_found_and_no_others)
 {
     Program *program = parse(call);
-    const Kernel *kernel = kernel_prepare(program, program_kernel(program, "k", NULL));
+    const Kernel *kernel = prepared(program, "k");
     ck_assert(kernel->prints);
     for (uint32_t i = 0; i < program->n_insns; i++)
         ck_assert_msg(!(kernel->traits[i] & TRAIT_PRINTS) == (i != 8 && i != 9), "instruction %u", i);
@@ -51,7 +43,7 @@ START_TEST(sums_of_sums_lead_to_the_arguments)
              "add.u64 %%rd8, %%rd7, 8; st.local.u32 [%%rd8], %%r1;\n%s",                         /* 15, 16 */
              call);
     Program *program = parse(text_string(&tail));
-    const Kernel *kernel = kernel_prepare(program, program_kernel(program, "k", NULL));
+    const Kernel *kernel = prepared(program, "k");
     for (uint32_t i = 0; i < program->n_insns; i++)
         ck_assert_msg(!(kernel->traits[i] & TRAIT_PRINTS) == (i != 8 && i != 9 && i != 14), "instruction %u", i);
     program_free(program);
@@ -61,7 +53,7 @@ END_TEST
 START_TEST(a_kernel_that_prints_nothing_has_none)
 {
     Program *program = parse("");
-    ck_assert(!kernel_prepare(program, program_kernel(program, "k", NULL))->prints);
+    ck_assert(!prepared(program, "k")->prints);
     program_free(program);
 }
 END_TEST

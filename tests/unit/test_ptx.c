@@ -4,18 +4,11 @@
 
 #include "base/text.h"
 #include "left_out.h"
+#include "parsed.h"
 #include "ptx/opcode.h"
 #include "ptx/program.h"
-#include "suite.h"
 
 #define MODULE ".version 7.0\n.target sm_75\n.address_size 64\n"
-
-static Program *parse(const char *text) {
-    Diag diag = {0};
-    Program *program = program_parse(text, strlen(text), "a.ptx", &diag);
-    ck_assert_msg(program && !diag.set, "%u:%u: %s in\n%s", diag.line, diag.column, diag.message, text);
-    return program;
-}
 
 /* The text is refused at this place; the message or its hint contains `part`. */
 static void refuse(const char *text, unsigned line, unsigned column, const char *part) {
@@ -46,7 +39,7 @@ static const Function *function(const Program *program, const char *name) {
 
 START_TEST(version_and_target_are_kept)
 {
-    Program *program = parse(".version 8.4\n.target sm_90a, texmode_independent\n.address_size 64\n");
+    Program *program = parsed(".version 8.4\n.target sm_90a, texmode_independent\n.address_size 64\n");
     ck_assert_uint_eq(program->version_major, 8);
     ck_assert_uint_eq(program->version_minor, 4);
     ck_assert_uint_eq(program->target, 90);
@@ -101,8 +94,9 @@ END_TEST
 
 START_TEST(comments_are_white_space)
 {
-    Program *program = parse(MODULE "/**/.global/* a * b / c **/.u32/*/ .global .u32 x; */y/***/;// to the end /* of the line\n"
-                                    ".global .u8 z;\n");
+    Program *program =
+        parsed(MODULE "/**/.global/* a * b / c **/.u32/*/ .global .u32 x; */y/***/;// to the end /* of the line\n"
+                      ".global .u8 z;\n");
     ck_assert_uint_eq(program->n_variables, 2);
     ck_assert_str_eq(program->variables[0].name, "y");
     ck_assert_str_eq(program->variables[1].name, "z");
@@ -115,8 +109,8 @@ END_TEST
 START_TEST(debug_sections_and_pragmas_are_skipped)
 {
     Program *program =
-        parse(MODULE ".section .debug_info {\n.b32 .debug_abbrev\nL: .b8 1,2\n.b64 L+4\n}\n.pragma \"x\", \"y\";\n"
-                     ".entry k() { .pragma \"nounroll\"; ret; }\n");
+        parsed(MODULE ".section .debug_info {\n.b32 .debug_abbrev\nL: .b8 1,2\n.b64 L+4\n}\n.pragma \"x\", \"y\";\n"
+                      ".entry k() { .pragma \"nounroll\"; ret; }\n");
     ck_assert_uint_eq(program->n_insns, 1);
     program_free(program);
 }
@@ -126,9 +120,9 @@ END_TEST
 
 START_TEST(variables_have_size_alignment_and_space)
 {
-    Program *program = parse(MODULE ".visible .global .align 16 .f32 a[2][3];\n.const .u16 b, c[5];\n"
-                                    ".extern .shared .align 8 .b8 d[];\n.global .v4 .f32 e;\n.weak .global .u64 f;\n"
-                                    ".global .attribute(.managed) .align 4 .u32 g;\n");
+    Program *program = parsed(MODULE ".visible .global .align 16 .f32 a[2][3];\n.const .u16 b, c[5];\n"
+                                     ".extern .shared .align 8 .b8 d[];\n.global .v4 .f32 e;\n.weak .global .u64 f;\n"
+                                     ".global .attribute(.managed) .align 4 .u32 g;\n");
     const Variable *a = variable(program, "a"), *d = variable(program, "d"), *e = variable(program, "e");
     ck_assert_uint_eq(a->bytes, 24);
     ck_assert_uint_eq(a->align, 16);
@@ -149,10 +143,10 @@ END_TEST
 START_TEST(initialisers_become_little_endian_bytes)
 {
     Program *program =
-        parse(MODULE ".global .u32 a = 0x01020304;\n.global .s16 b[4] = {-2, 3};\n.global .f32 c[2] = {0f3F800000, 2.0};\n"
-                     ".global .u8 d[2][3] = {{1}, {4, 5}};\n.global .b8 e[] = \"\\n\\1012\\18\\0337\\x4ag\\q\\x7,\";\n"
-                     ".global .u8 f[] = {9, 8, 7};\n.global .f64 g = 0d4000000000000000;\n"
-                     ".const .v2 .u16 h[2] = {{1, 2}, {3, 4}};\n");
+        parsed(MODULE ".global .u32 a = 0x01020304;\n.global .s16 b[4] = {-2, 3};\n.global .f32 c[2] = {0f3F800000, 2.0};\n"
+                      ".global .u8 d[2][3] = {{1}, {4, 5}};\n.global .b8 e[] = \"\\n\\1012\\18\\0337\\x4ag\\q\\x7,\";\n"
+                      ".global .u8 f[] = {9, 8, 7};\n.global .f64 g = 0d4000000000000000;\n"
+                      ".const .v2 .u16 h[2] = {{1, 2}, {3, 4}};\n");
     static const uint8_t a[] = {4, 3, 2, 1}, b[] = {0xfe, 0xff, 3, 0, 0, 0, 0, 0}, c[] = {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40},
                          d[] = {1, 0, 0, 4, 5, 0}, e[] = {'\n', 'A', '2', 1, '8', 27, '7', 'J', 'g', 'q', 7, ','},
                          f[] = {9, 8, 7}, g[] = {0, 0, 0, 0, 0, 0, 0, 0x40}, h[] = {1, 0, 2, 0, 3, 0, 4, 0};
@@ -173,7 +167,7 @@ END_TEST
 
 START_TEST(addresses_in_initialisers_become_relocations)
 {
-    Program *program = parse(MODULE ".func f() { ret; }\n.global .u32 x[4];\n.global .u64 t[4] = {1, x+8, generic(x), f};\n");
+    Program *program = parsed(MODULE ".func f() { ret; }\n.global .u32 x[4];\n.global .u64 t[4] = {1, x+8, generic(x), f};\n");
     const Variable *t = variable(program, "t");
     ck_assert_uint_eq(t->n_relocations, 3);
     ck_assert_uint_eq(t->relocations[0].at, 8);
@@ -220,12 +214,12 @@ END_TEST
 START_TEST(an_extern_declaration_and_its_definition_are_one_variable)
 {
     Program *program =
-        parse(MODULE ".extern .global .u32 x[2];\n.visible .global .u32 x[2] = {1, 2};\n.extern .global .u32 x[2];\n");
+        parsed(MODULE ".extern .global .u32 x[2];\n.visible .global .u32 x[2] = {1, 2};\n.extern .global .u32 x[2];\n");
     ck_assert_uint_eq(program->n_variables, 1);
     ck_assert(!program->variables[0].external);
     ck_assert_ptr_nonnull(program->variables[0].init);
     program_free(program);
-    program = parse(MODULE ".extern .shared .b8 x[];\n.extern .shared .b8 x[];\n.func f() { .shared .b8 x[4]; ret; }\n");
+    program = parsed(MODULE ".extern .shared .b8 x[];\n.extern .shared .b8 x[];\n.func f() { .shared .b8 x[4]; ret; }\n");
     ck_assert_uint_eq(program->n_variables, 2); /* a function's own hides the module's */
     ck_assert(program->variables[0].external && !program->variables[1].external);
     program_free(program);
@@ -279,7 +273,7 @@ START_TEST(constant_expressions_are_those_of_ptxas)
         Text text = {0};
         uint64_t value;
         text_add(&text, MODULE ".global .u64 x = %s;\n", rows[i].text);
-        Program *program = parse(text_string(&text));
+        Program *program = parsed(text_string(&text));
         memcpy(&value, program->variables[0].init, sizeof value);
         ck_assert_msg(value == rows[i].value, "%s gives %llx", rows[i].text, (unsigned long long)value);
         program_free(program);
@@ -303,8 +297,8 @@ START_TEST(kernel_parameters_are_placed_by_alignment)
 {
     /* u8 at 0, u64 at 8, 12 bytes aligned to 4 at 16, f64 at 32: 40 bytes */
     Program *program =
-        parse(MODULE ".visible .entry k(.param .u8 a, .param .u64 .ptr .global .align 4 b, .param .align 4 .b8 c[12],\n"
-                     ".param .f64 d) .maxntid 256, 2 .minnctapersm 2 { ret; }\n");
+        parsed(MODULE ".visible .entry k(.param .u8 a, .param .u64 .ptr .global .align 4 b, .param .align 4 .b8 c[12],\n"
+                      ".param .f64 d) .maxntid 256, 2 .minnctapersm 2 { ret; }\n");
     const Function *k = function(program, "k");
     static const uint64_t offsets[] = {0, 8, 16, 32};
     ck_assert(k->is_entry && k->is_defined);
@@ -326,8 +320,8 @@ END_TEST
 START_TEST(a_frame_holds_formals_locals_and_call_parameters)
 {
     /* formal a at 0 (8 bytes), result at 8 (4), local at 16 (aligned to 16, 20 bytes), then two scopes that reuse 40 (8 bytes): 48 */
-    Program *program = parse(MODULE ".func (.param .b32 r) f(.param .b64 a) { .local .align 16 .b8 l[20];\n"
-                                    "{ .param .b64 p; } { .param .b64 p; } ret; }\n");
+    Program *program = parsed(MODULE ".func (.param .b32 r) f(.param .b64 a) { .local .align 16 .b8 l[20];\n"
+                                     "{ .param .b64 p; } { .param .b64 p; } ret; }\n");
     const Function *f = function(program, "f");
     ck_assert_uint_eq(program->variables[f->params[0]].offset, 0);
     ck_assert_uint_eq(program->variables[f->result].offset, 8);
@@ -341,8 +335,8 @@ END_TEST
 
 START_TEST(the_last_instruction_is_a_ret_or_exit_that_nothing_skips)
 {
-    Program *program = parse(MODULE ".entry a() { }\n.entry b() { exit; }\n.entry c() { .reg .pred p; @p ret; }\n"
-                                    ".entry d() { bra L; ret; L: }\n.entry e() { trap; }\n");
+    Program *program = parsed(MODULE ".entry a() { }\n.entry b() { exit; }\n.entry c() { .reg .pred p; @p ret; }\n"
+                                     ".entry d() { bra L; ret; L: }\n.entry e() { trap; }\n");
     static const struct {
         const char *name;
         uint32_t count;
@@ -362,7 +356,7 @@ END_TEST
 START_TEST(register_parameters_pass_through_hidden_variables)
 {
     /* ld.param %a; add; st.param; ret */
-    Program *program = parse(MODULE ".func (.reg .u32 r) f(.reg .u32 a) { add.u32 r, a, 1; ret; }\n");
+    Program *program = parsed(MODULE ".func (.reg .u32 r) f(.reg .u32 a) { add.u32 r, a, 1; ret; }\n");
     const Function *f = function(program, "f");
     static const uint8_t ops[] = {OP_ld, OP_add, OP_st, OP_ret};
     ck_assert_uint_eq(f->count, 4);
@@ -376,9 +370,9 @@ END_TEST
 START_TEST(declarations_and_aliases_lead_to_the_definition)
 {
     Program *program =
-        parse(MODULE ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n.func f(.param .b32 a);\n"
-                     ".func g(.param .b32 a);\n.alias g, f;\n.weak .func f(.param .b32 a) { ret; }\n"
-                     ".func h() .noreturn { trap; }\n");
+        parsed(MODULE ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n.func f(.param .b32 a);\n"
+                      ".func g(.param .b32 a);\n.alias g, f;\n.weak .func f(.param .b32 a) { ret; }\n"
+                      ".func h() .noreturn { trap; }\n");
     ck_assert_uint_eq(program->n_functions, 4);
     ck_assert(!function(program, "vprintf")->is_defined);
     ck_assert_uint_eq(function(program, "vprintf")->n_params, 2);
@@ -412,8 +406,8 @@ END_TEST
 START_TEST(a_body_that_is_not_emulated_leaves_the_other_functions_alone)
 {
     /* The error stands in an inner scope, behind a branch to a label that is not reached any more. */
-    Program *program = parse(MODULE ".entry k() { .reg .b32 r; { bra L; mov.u32 r, %cluster_ctaid.x; { L: ret; } } }\n"
-                                    ".entry l() { .reg .b32 r, L; add.u32 r, r, 1; bra M; M: ret; }\n");
+    Program *program = parsed_partly(MODULE ".entry k() { .reg .b32 r; { bra L; mov.u32 r, %cluster_ctaid.x; { L: ret; } } }\n"
+                                            ".entry l() { .reg .b32 r, L; add.u32 r, r, 1; bra M; M: ret; }\n");
     const Function *left_out = &program->functions[0], *other = &program->functions[1];
     ck_assert_ptr_nonnull(left_out->refused);
     ck_assert_uint_eq(left_out->refused->line, 4);
@@ -436,7 +430,7 @@ END_TEST
 START_TEST(inner_scopes_shadow_registers_and_labels)
 {
     /* 0 bra 2 (inner L); 1 add on the inner r; 2 add on the inner r; 3 bra 4 (outer L); 4 ret */
-    Program *program = parse(
+    Program *program = parsed(
         MODULE ".entry k() { .reg .b32 r; { .reg .b64 r; bra L; add.u64 r, r, 1; L: add.u64 r, r, 2; } bra L; L: ret; }\n");
     ck_assert_uint_eq(program->insns[0].target, 2);
     ck_assert_uint_eq(program->insns[3].target, 4);
@@ -447,7 +441,7 @@ END_TEST
 
 START_TEST(an_inner_scope_reaches_outer_labels_and_not_the_reverse)
 {
-    Program *program = parse(MODULE ".entry k() { { { bra L; } } L: ret; }\n");
+    Program *program = parsed(MODULE ".entry k() { { { bra L; } } L: ret; }\n");
     ck_assert_uint_eq(program->insns[0].target, 1);
     program_free(program);
     refuse(MODULE ".entry k() { { L: ret; } bra L; }\n", 4, 30, "undefined label 'L'");
@@ -480,7 +474,7 @@ START_TEST(kernels_answer_to_every_form_of_their_name)
         {"plain", "plain"},
         {"add", "_ZN12_GLOBAL__N_13addEPi"},
     };
-    Program *program = parse(KERNELS);
+    Program *program = parsed(KERNELS);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Diag diag = {0};
         const Function *found = program_kernel(program, rows[i].asked, &diag);
@@ -493,7 +487,7 @@ END_TEST
 
 START_TEST(an_unknown_or_ambiguous_kernel_is_answered_with_a_list)
 {
-    Program *program = parse(KERNELS);
+    Program *program = parsed(KERNELS);
     Diag none = {0}, many = {0}, device = {0}, alone = {0};
     ck_assert_ptr_null(program_kernel(program, "scal", &none));
     ck_assert_str_eq(
@@ -506,7 +500,7 @@ START_TEST(an_unknown_or_ambiguous_kernel_is_answered_with_a_list)
         "'scale' could be any of these kernels: scale<float>(float*, float, int), scale<double>(double*, double, int)");
     ck_assert_ptr_null(program_kernel(program, "helper", &device));
     program_free(program);
-    program = parse(MODULE ".func helper() { ret; }\n");
+    program = parsed(MODULE ".func helper() { ret; }\n");
     ck_assert_ptr_null(program_kernel(program, "helper", &alone));
     ck_assert_str_eq(alone.message, "there is no kernel named 'helper', and no other one");
     program_free(program);

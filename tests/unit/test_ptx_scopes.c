@@ -1,18 +1,11 @@
 /* Which instructions order the block alone: PTX ISA, memory consistency model, scopes. */
-#include "base/text.h"
+#include "parsed.h"
 #include "ptx/program.h"
-#include "suite.h"
 
 static Insn insn_of(const char *insn) {
-    Text text = {0};
-    Diag diag = {0};
-    text_add(&text,
-             ".version 8.6\n.target sm_90\n.address_size 64\n.entry k() { .reg .b32 %%r<3>; .reg .b64 %%rd<2>; %s ret; }\n",
-             insn);
-    Program *program = program_parse(text_string(&text), text.length, "a.ptx", &diag);
-    ck_assert_msg(program && !program->functions[0].refused, "%s: %s", insn, diag.message);
+    Program *program = parsed_of(
+        ".version 8.6\n.target sm_90\n.address_size 64\n.entry k() { .reg .b32 %%r<3>; .reg .b64 %%rd<2>; %s ret; }\n", insn);
     const Insn found = program->insns[0];
-    text_free(&text);
     program_free(program);
     return found;
 }

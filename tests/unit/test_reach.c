@@ -1,11 +1,10 @@
 /* What a kernel can reach: functions, depth of calls, shared variables, and whether its blocks may learn of each other (kernel/reach.h). */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "kernel/kernel.h"
 #include "machine/module.h"
-#include "suite.h"
+#include "parsed.h"
 
 #define MODULE ".version 7.0\n.target sm_75\n.address_size 64\n"
 
@@ -15,13 +14,8 @@ typedef struct Found {
 } Found;
 
 static Found find(const char *text) {
-    Diag diag = {0};
-    Found found = {.program = program_parse(text, strlen(text), "a.ptx", &diag)};
-    ck_assert_msg(found.program, "%u:%u: %s", diag.line, diag.column, diag.message);
-    const Function *kernel = program_kernel(found.program, "k", &diag);
-    ck_assert_msg(kernel, "%s", diag.message);
-    found.reach = kernel_prepare(found.program, kernel)->reach;
-    return found;
+    Program *program = parsed(text);
+    return (Found){program, prepared(program, "k")->reach};
 }
 
 static void found_free(Found *found) { program_free(found->program); }
@@ -184,10 +178,8 @@ END_TEST
 
 START_TEST(what_a_module_allocates_it_releases)
 {
-    Diag diag = {0};
-    const char *text =
-        MODULE ".global .u32 a = 7;\n.const .u32 c[2];\n.shared .u32 s;\n.global .u64 at = a;\n.entry k() { ret; }\n";
-    Program *program = program_parse(text, strlen(text), "a.ptx", &diag);
+    Program *program =
+        parsed(MODULE ".global .u32 a = 7;\n.const .u32 c[2];\n.shared .u32 s;\n.global .u64 at = a;\n.entry k() { ret; }\n");
     Memory *memory = memory_new();
     Module *module = module_load(program, memory, NULL);
     ck_assert_uint_eq(memory_count(memory), 3);

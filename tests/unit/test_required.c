@@ -1,10 +1,7 @@
 /* Kernels that a lab asks for and a file has not, or has besides (lab/required.h): PTX as compilers make it of such files. */
 #include "lab/required.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "suite.h"
+#include "parsed.h"
 
 #define KERNEL(name) ".visible .entry " name "() { ret; }\n"
 
@@ -44,20 +41,16 @@ static const struct {
 START_TEST(a_file_has_the_kernels_that_its_lab_asks_for)
 {
     Diag diag = {0};
-    Text ptx = {0};
-    text_add(&ptx, ".version 7.0\n.target sm_75\n.address_size 64\n%s", files[_i].ptx);
     Goals *goals = goals_parse("", facts, "lab.goals", &diag);
     ck_assert_msg(goals, "%s", diag.message);
     Lab lab = {.goals = goals, .name = "kernel.cu"};
-    Program *program = program_parse(text_string(&ptx), ptx.length, "k.ptx", &diag);
-    ck_assert_msg(program, "%s", diag.message);
+    Program *program = parsed_of(".version 7.0\n.target sm_75\n.address_size 64\n%s", files[_i].ptx);
     lab.source.program = program;
     lab.source.text = (char *)files[_i].text;
     ck_assert_int_eq(required_kernels(&lab, &diag), !files[_i].message);
     if (files[_i].message) ck_assert_str_eq(diag.message, files[_i].message);
     if (files[_i].hint) ck_assert_str_eq(diag.hint, files[_i].hint);
     ck_assert_uint_eq(diag.line, files[_i].line);
-    text_free(&ptx);
     program_free(program);
     goals_free(goals);
 }

@@ -1,9 +1,8 @@
 /* Registers that are never live together share a slot, all others have their own (machine/slots.h). */
 #include <string.h>
 
-#include "base/text.h"
 #include "machine/slots.h"
-#include "suite.h"
+#include "parsed.h"
 
 enum {
     WIDE = 256,
@@ -21,19 +20,15 @@ typedef struct Assigned {
 
 /* The kernel is the second function, so that its instructions do not begin at 0. */
 static Assigned assign(const char *body) {
-    Text text = {0};
-    Diag diag = {0};
-    text_add(&text,
-             ".version 7.0\n.target sm_75\n.address_size 64\n.func f() { ret; }\n.entry k(.param .u64 at) {\n"
-             ".reg .pred p, q; .reg .b32 r0, r1, r2, r3; .reg .b64 d0, d1, d2;\nt: .branchtargets L, M;\n%s }\n",
-             body);
-    Assigned found = {.program = program_parse(text_string(&text), text.length, "a.ptx", &diag), .arena = arena_new()};
-    ck_assert_msg(found.program, "%s: %u:%u: %s", body, diag.line, diag.column, diag.message);
+    Assigned found = {.arena = arena_new()};
+    found.program =
+        parsed_of(".version 7.0\n.target sm_75\n.address_size 64\n.func f() { ret; }\n.entry k(.param .u64 at) {\n"
+                  ".reg .pred p, q; .reg .b32 r0, r1, r2, r3; .reg .b64 d0, d1, d2;\nt: .branchtargets L, M;\n%s }\n",
+                  body);
     CodeFunction lowered = {0};
     found.slots =
         slots_assign(kernel_prepare(found.program, &found.program->functions[1]), 1, found.arena, &lowered, &found.undefined);
     found.bytes = lowered.frame_slots_bytes;
-    text_free(&text);
     return found;
 }
 

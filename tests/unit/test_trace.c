@@ -1,10 +1,7 @@
 /* What a traced launch shows, against programs of a few instructions whose steps are written down by hand. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "device/device.h"
 #include "observe/trace.h"
-#include "suite.h"
+#include "parsed.h"
 
 #define HEAD ".version 6.5\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
 
@@ -67,14 +64,11 @@ typedef struct Traced {
 } Traced;
 
 static Traced traced(const char *ptx, uint32_t blocks, uint32_t threads, uint64_t block) {
-    Traced t = {.trace.block = block};
+    Traced t = {.program = parsed(ptx), .memory = memory_new(), .trace.block = block};
     Diag diag = {0};
-    t.program = program_parse(ptx, strlen(ptx), "test.ptx", &diag);
-    ck_assert_msg(t.program != NULL, "%s", diag.message);
-    t.memory = memory_new();
     t.buffer = memory_allocate(t.memory, 1024, "buffer", false);
     t.buffer->initialized = true;
-    LaunchRequest request = {.launch.kernel = kernel_prepare(t.program, program_kernel(t.program, "k", &diag)),
+    LaunchRequest request = {.launch.kernel = prepared(t.program, "k"),
                              .launch.grid = {blocks, 1, 1},
                              .launch.block = {threads, 1, 1},
                              .launch.params = (const uint8_t *)&t.buffer->address,

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/diag.h"
 #include "kernel/kernel.h"
-#include "suite.h"
+#include "parsed.h"
 
 #define HEAD                                                                                                                   \
     ".version 8.0\n.target sm_80\n.address_size 64\n.func f(.reg .b32 %x)\n{\nret;\n}\n.visible .entry k(.param .u64 in)\n{\n" \
@@ -26,11 +25,8 @@
 
 /* Of each load and atomic in the order of the text: its basic block, as letters in order; its round trip there; f: follows what was loaded. */
 static void trips_are(const char *body, const char *expected) {
-    char text[8192], got[400] = "";
-    snprintf(text, sizeof text, "%s%s\nret;\n}\n", HEAD, body);
-    Diag diag = {0};
-    Program *program = program_parse(text, strlen(text), "trips.ptx", &diag);
-    ck_assert_msg(program, "%s: %s", body, diag.message);
+    char got[400] = "";
+    Program *program = parsed_of("%s%s\nret;\n}\n", HEAD, body);
     const Function *kernel = program->functions;
     while (!kernel->is_entry) kernel++;
     const Trip *trips = kernel_prepare(program, kernel)->trips;
@@ -325,9 +321,7 @@ START_TEST(regions_follow_each_other_as_they_run)
         "}\n";
     static const uint32_t order[] = {0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 8, 9, 12};
     enum { COUNT = sizeof order / sizeof *order };
-    Diag diag = {0};
-    Program *program = program_parse(text, strlen(text), "regions.ptx", &diag);
-    ck_assert_msg(program, "%s", diag.message);
+    Program *program = parsed(text);
     const Function *kernel = &program->functions[1];
     ck_assert_uint_eq(kernel->count, COUNT);
     const Regions *regions = &kernel_prepare(program, kernel)->regions[1];

@@ -2,12 +2,10 @@
  * the machine code (nvdisasm). */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/diag.h"
 #include "kernel/kernel.h"
 #include "kernel/unrolls.h"
-#include "suite.h"
+#include "parsed.h"
 
 #define HEAD                                                                                                                \
     ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u32 n, .param .u64 end)\n{\n" \
@@ -22,12 +20,8 @@
 #define ONE "ld.global.f32 %f2, [%rd3]; add.f32 %f1, %f1, %f2;"
 
 static bool is_unrolled(const char *body, const char *before) {
-    char text[8192];
-    snprintf(text, sizeof text, "%sagain:\n%s %s\n@%%p1 bra again;\ndone:\nst.global.f32 [%%rd1], %%f1;\nret;\n}\n", HEAD,
-             before, body);
-    Diag diag = {0};
-    Program *program = program_parse(text, strlen(text), "unrolls.ptx", &diag);
-    ck_assert_msg(program, "%s: %s", body, diag.message);
+    Program *program =
+        parsed_of("%sagain:\n%s %s\n@%%p1 bra again;\ndone:\nst.global.f32 [%%rd1], %%f1;\nret;\n}\n", HEAD, before, body);
     const Kernel *kernel = kernel_prepare(program, program->functions);
     bool *unrolls = calloc(program->n_insns, sizeof *unrolls), found = false;
     unrolls_find(program, kernel->function, kernel->regions, unrolls);

@@ -3,13 +3,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/diag.h"
 #include "device/arithmetic.h"
 #include "device/waits.h"
+#include "parsed.h"
 #include "ptx/opcode.h"
-#include "suite.h"
 
 enum { RUNS = 10, REQUESTS = 10 };
 
@@ -30,11 +28,7 @@ static bool idle_stores; /* none of them runs */
 /* hit: of every 8 sectors that a load asks for, those that L1 has; share: of the times that a block runs, in how many a load of it does; before: how often runs
  * what stands before the first branch, and the branch. */
 static Waits waits_run(const char *body, uint32_t hit, double share, uint64_t before) {
-    char text[16384];
-    snprintf(text, sizeof text, "%s%s ret;\n}\n", HEAD, body);
-    Diag diag = {0};
-    Program *program = program_parse(text, strlen(text), "waits.ptx", &diag);
-    ck_assert_msg(program, "%s", diag.message);
+    Program *program = parsed_of("%s%s ret;\n}\n", HEAD, body);
     InsnCounters *insns = calloc(program->n_insns, sizeof *insns);
     bool ended = false;
     for (uint32_t pc = 0; pc < program->n_insns; pc++) {
