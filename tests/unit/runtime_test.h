@@ -148,7 +148,7 @@ static inline int runtime_main(const char *name, const TTest *const *tests, size
         snprintf(variable, sizeof variable, "WARPSCOPE_%s", settings[i]);
         unsetenv(variable);
     }
-    return suite_run(name, NULL, NULL, tests, count);
+    return suite_run(name, (Fixture){NULL, NULL, false}, 1, tests, count);
 }
 
 #define RUNTIME_MAIN(name, ...)                                         \

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "grade/confine.h"
 
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,6 +10,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "suite.h"
 
 #ifdef __linux__
 #include <grp.h>
@@ -391,6 +392,8 @@ FACT(system_calls_that_no_compiler_needs_are_refused, calls)
 FACT(a_child_gets_no_user_namespace, clones)
 #ifdef __x86_64__
 FACT(calls_by_other_numbers_end_the_process, other_numbers)
+#else
+#define calls_by_other_numbers_end_the_process NULL
 #endif
 FACT(a_device_that_is_listed_is_read_alone, device_is_read_only)
 FACT(root_is_left_behind, is_nobody)
@@ -403,38 +406,14 @@ START_TEST(who_drives_a_gpu_has_its_devices_and_reaches_nobody)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("confine");
-    TCase *tcase = tcase_create("confine");
-    tcase_add_unchecked_fixture(tcase, prepare, clear);
-    if (!system_can()) {
-        puts("this system has no Landlock, no filters of system calls, or no user but root: nothing was tried");
-        return 77;
-    }
-    tcase_add_test(tcase, files_are_read_and_written_where_allowed_alone);
-    tcase_add_test(tcase, what_may_not_be_read_is_not_there);
-    tcase_add_test(tcase, open_files_are_closed);
-    tcase_add_test(tcase, who_drives_a_gpu_has_its_devices_and_reaches_nobody);
-    tcase_add_test(tcase, a_device_that_is_listed_is_read_alone);
-    if (landlock() >= 5) tcase_add_test(tcase, devices_take_no_ioctl);
-    if (landlock() >= 6) tcase_add_test(tcase, processes_outside_get_no_signal);
-    tcase_add_test(tcase, a_path_that_cannot_be_looked_at_is_said);
-    tcase_add_test(tcase, system_calls_that_no_compiler_needs_are_refused);
-    tcase_add_test(tcase, a_child_gets_no_user_namespace);
-#ifdef __x86_64__
-    tcase_add_test(tcase, calls_by_other_numbers_end_the_process);
-#endif
-    tcase_add_test(tcase, lists_have_a_folder_and_at_most_64_paths);
-    tcase_add_test(tcase, root_is_left_behind);
-    if (geteuid() == 0) tcase_add_test(tcase, root_that_cannot_be_left_is_an_error);
-    tcase_add_test(tcase, programs_that_it_starts_are_confined_too);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_AS(system_can(), "this system has no Landlock, no filters of system calls, or no user but root: nothing was tried",
+         "confine", ((Fixture){prepare, clear, true}), 1, files_are_read_and_written_where_allowed_alone,
+         what_may_not_be_read_is_not_there, open_files_are_closed, who_drives_a_gpu_has_its_devices_and_reaches_nobody,
+         a_device_that_is_listed_is_read_alone, landlock() >= 5 ? devices_take_no_ioctl : NULL,
+         landlock() >= 6 ? processes_outside_get_no_signal : NULL, a_path_that_cannot_be_looked_at_is_said,
+         system_calls_that_no_compiler_needs_are_refused, a_child_gets_no_user_namespace,
+         calls_by_other_numbers_end_the_process, lists_have_a_folder_and_at_most_64_paths, root_is_left_behind,
+         geteuid() == 0 ? root_that_cannot_be_left_is_an_error : NULL, programs_that_it_starts_are_confined_too)
 
 #else
 

@@ -3,9 +3,8 @@
 #define _GNU_SOURCE
 #include "lab/export.h"
 
-#include <check.h>
-
 #include "formats.h"
+#include "suite.h"
 
 /* 20 of 20 for a's results, 7.5 of 30 for its stores: 27.5 of 50. A limit is gone over, a rule is kept, nothing was measured, one figure has
  * a value and one has none. */
@@ -473,33 +472,26 @@ static int validate(const char *name, bool was_graded) {
 
 int main(int argc, char **argv) {
     if (argc == 3) return validate(argv[1], strcmp(argv[2], "graded") == 0);
-    Suite *suite = suite_create("export");
-    TCase *cases = tcase_create("export");
-    tcase_add_test(cases, every_platform_gets_its_format);
-    tcase_add_test(cases, gradescope_has_a_test_for_each_kernel_and_goal);
-    tcase_add_test(cases, what_does_not_compile_has_0_points_and_says_why);
-    tcase_add_test(cases, what_could_not_be_graded_says_why_and_has_no_points);
-    tcase_add_test(cases, autolab_has_a_table_and_a_scoreboard);
-    tcase_add_test(cases, a_scoreboard_takes_a_figure);
-    tcase_add_test(cases, prairielearn_has_a_share);
-    tcase_add_test(cases, classroom50_has_whole_hundredths);
-    tcase_add_test(cases, what_was_not_measured_is_neither_kept_nor_gone_over);
-    tcase_add_test(cases, a_value_does_not_read_like_the_bound_that_it_misses);
-    tcase_add_test(cases, what_is_refused_was_not_emulated);
-    tcase_add_test(cases, a_line_of_source_stays_as_it_is);
-    tcase_add_test(cases, moodle_has_a_line_of_html);
-    tcase_add_test(cases, moodle_has_no_formula);
-    tcase_add_test(cases, people_get_a_line_each_with_its_reasons);
-    tcase_add_test(cases, tests_that_do_not_add_up_give_way_to_the_score);
-    tcase_add_test(cases, no_result_is_no_zero);
-    tcase_add_test(cases, what_is_no_json_is_named_with_its_line);
-    tcase_add_test(cases, a_flood_of_messages_is_cut);
-    tcase_add_test(cases, a_message_is_no_line_of_the_platform);
-    tcase_add_test(cases, platforms_have_names);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    const TTest *const tests[] = {every_platform_gets_its_format,
+                                  gradescope_has_a_test_for_each_kernel_and_goal,
+                                  what_does_not_compile_has_0_points_and_says_why,
+                                  what_could_not_be_graded_says_why_and_has_no_points,
+                                  autolab_has_a_table_and_a_scoreboard,
+                                  a_scoreboard_takes_a_figure,
+                                  prairielearn_has_a_share,
+                                  classroom50_has_whole_hundredths,
+                                  what_was_not_measured_is_neither_kept_nor_gone_over,
+                                  a_value_does_not_read_like_the_bound_that_it_misses,
+                                  what_is_refused_was_not_emulated,
+                                  a_line_of_source_stays_as_it_is,
+                                  moodle_has_a_line_of_html,
+                                  moodle_has_no_formula,
+                                  people_get_a_line_each_with_its_reasons,
+                                  tests_that_do_not_add_up_give_way_to_the_score,
+                                  no_result_is_no_zero,
+                                  what_is_no_json_is_named_with_its_line,
+                                  a_flood_of_messages_is_cut,
+                                  a_message_is_no_line_of_the_platform,
+                                  platforms_have_names};
+    return suite_run("export", (Fixture){NULL, NULL, false}, 1, tests, sizeof tests / sizeof *tests);
 }

@@ -134,4 +134,4 @@ START_TEST(each_row_races_where_it_says)
 }
 END_TEST
 
-WATCHED_SUITE("fences", 1, each_row_races_where_it_says)
+SUITE("fences", each_row_races_where_it_says)

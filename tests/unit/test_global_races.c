@@ -394,13 +394,14 @@ START_TEST(with_a_log_the_other_lanes_of_an_access_are_marked_too)
 }
 END_TEST
 
-WATCHED_SUITE("global_races", SHAPES, two_blocks_are_told_apart_however_far_they_are, a_block_must_not_read_what_another_writes,
-              a_block_must_not_write_what_others_read, two_blocks_may_write_one_value_but_not_two, a_thread_alone_never_races,
-              atomic_and_volatile_accesses_of_blocks_may_meet, an_atomic_update_and_a_plain_access_of_another_block_race,
-              what_helps_depends_on_both_accesses, a_guess_before_an_atomic_that_corrects_it_is_no_race_between_blocks,
-              a_guess_may_come_before_another_blocks_correction,
-              the_last_block_may_read_what_all_wrote_before_a_fence_and_a_ticket,
-              look_back_reads_what_the_block_before_wrote_ahead_of_its_flag, a_lock_orders_blocks_where_the_program_has_fences,
-              a_fence_alone_orders_nothing, blocks_may_write_neighbouring_bytes, a_new_launch_is_ordered_after_the_last,
-              with_a_log_the_other_lanes_of_an_access_are_marked_too, lanes_in_two_buffers_are_all_looked_at,
-              wide_accesses_of_blocks_race_in_each_of_their_words)
+SUITE_REPEATED("global_races", SHAPES, two_blocks_are_told_apart_however_far_they_are,
+               a_block_must_not_read_what_another_writes, a_block_must_not_write_what_others_read,
+               two_blocks_may_write_one_value_but_not_two, a_thread_alone_never_races,
+               atomic_and_volatile_accesses_of_blocks_may_meet, an_atomic_update_and_a_plain_access_of_another_block_race,
+               what_helps_depends_on_both_accesses, a_guess_before_an_atomic_that_corrects_it_is_no_race_between_blocks,
+               a_guess_may_come_before_another_blocks_correction,
+               the_last_block_may_read_what_all_wrote_before_a_fence_and_a_ticket,
+               look_back_reads_what_the_block_before_wrote_ahead_of_its_flag, a_lock_orders_blocks_where_the_program_has_fences,
+               a_fence_alone_orders_nothing, blocks_may_write_neighbouring_bytes, a_new_launch_is_ordered_after_the_last,
+               with_a_log_the_other_lanes_of_an_access_are_marked_too, lanes_in_two_buffers_are_all_looked_at,
+               wide_accesses_of_blocks_race_in_each_of_their_words)

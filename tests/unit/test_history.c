@@ -1,13 +1,14 @@
 #include "lab/history.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/test-history-XXXXXX", path[64];
+#include "suite.h"
+
+static char folder[32], path[64];
 
 START_TEST(gradings_come_back_in_their_order)
 {
@@ -77,24 +78,15 @@ START_TEST(a_grading_is_kept_without_a_standard_input)
 }
 END_TEST
 
-static void begin(void) { unlink(path); }
-
-int main(void) {
-    if (!mkdtemp(folder)) return 1;
+static void begin(void) {
+    ck_assert_ptr_nonnull(mkdtemp(strcpy(folder, "/tmp/test-history-XXXXXX")));
     snprintf(path, sizeof path, "%s/progress.history", folder);
-    Suite *suite = suite_create("history");
-    TCase *tcase = tcase_create("all");
-    tcase_add_checked_fixture(tcase, begin, NULL);
-    tcase_add_test(tcase, gradings_come_back_in_their_order);
-    tcase_add_test(tcase, lines_that_are_not_understood_are_passed_over);
-    tcase_add_test(tcase, no_file_is_no_history);
-    tcase_add_test(tcase, a_grading_is_kept_without_a_standard_input);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
+}
+
+static void end(void) {
     unlink(path);
     rmdir(folder);
-    return failed != 0;
 }
+
+SUITE_WITH("history", begin, end, gradings_come_back_in_their_order, lines_that_are_not_understood_are_passed_over,
+           no_file_is_no_history, a_grading_is_kept_without_a_standard_input)

@@ -1,7 +1,6 @@
 /* A lab of its own in a temporary folder: one kernel, hand-written PTX with slips put in, and the verdict that each must get. */
 #include "lab/lab.h"
 
-#include <check.h>
 #include <getopt.h>
 #include <jansson.h>
 #include <signal.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "suite.h"
 
 static char root[] = "/tmp/test_lab_XXXXXX";
 static char file[64];
@@ -497,35 +497,13 @@ static void clear(void) {
     ck_assert_int_eq(system(command), 0);
 }
 
-int main(void) {
-    Suite *suite = suite_create("lab");
-    TCase *tcase = tcase_create("lab");
-    tcase_add_unchecked_fixture(tcase, prepare, clear);
-    tcase_add_test(tcase, what_was_seen_stands_behind_the_points);
-    tcase_add_test(tcase, what_is_right_gets_full_marks);
-    tcase_add_test(tcase, points_lie_between_the_bounds);
-    tcase_add_test(tcase, a_run_that_names_no_copy_has_none);
-    tcase_add_test(tcase, a_limit_takes_all_points_of_its_run);
-    tcase_add_test(tcase, a_broken_limit_leaves_the_other_limits_alone);
-    tcase_add_test(tcase, a_warp_that_does_more_than_its_share_is_counted);
-    tcase_add_test(tcase, a_warp_that_asks_more_than_its_share_is_counted);
-    tcase_add_test(tcase, no_kernel_can_tell_a_test_from_a_run);
-    tcase_add_test(tcase, suites_see_the_counts_of_a_launch);
-    tcase_add_test(tcase, wrong_kernels_are_told_apart);
-    tcase_add_test(tcase, zeros_of_either_sign_are_equal_as_numbers_alone);
-    tcase_add_test(tcase, a_guard_band_lies_before_a_buffer);
-    tcase_add_test(tcase, constants_are_read_and_checked);
-    tcase_add_test(tcase, other_kernels_are_refused);
-    tcase_add_test(tcase, a_suite_that_forgets_a_run_gives_no_points);
-    tcase_add_test(tcase, mistakes_of_a_suite_are_named);
-    tcase_add_loop_test(tcase, a_grader_that_is_cut_off_says_what_would_help, 0, sizeof seconds / sizeof *seconds);
-    tcase_add_test(tcase, what_a_kernel_prints_is_counted_whole);
-    tcase_add_test(tcase, all_that_is_wrong_is_explained_where_that_is_asked_for);
-    tcase_add_test(tcase, tests_cannot_be_switched_off_from_outside);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_ONCE("lab", prepare, clear, what_was_seen_stands_behind_the_points, what_is_right_gets_full_marks,
+           points_lie_between_the_bounds, a_run_that_names_no_copy_has_none, a_limit_takes_all_points_of_its_run,
+           a_broken_limit_leaves_the_other_limits_alone, a_warp_that_does_more_than_its_share_is_counted,
+           a_warp_that_asks_more_than_its_share_is_counted, no_kernel_can_tell_a_test_from_a_run,
+           suites_see_the_counts_of_a_launch, wrong_kernels_are_told_apart, zeros_of_either_sign_are_equal_as_numbers_alone,
+           a_guard_band_lies_before_a_buffer, constants_are_read_and_checked, other_kernels_are_refused,
+           a_suite_that_forgets_a_run_gives_no_points, mistakes_of_a_suite_are_named,
+           REPEATED(sizeof seconds / sizeof *seconds, a_grader_that_is_cut_off_says_what_would_help),
+           what_a_kernel_prints_is_counted_whole, all_that_is_wrong_is_explained_where_that_is_asked_for,
+           tests_cannot_be_switched_off_from_outside)

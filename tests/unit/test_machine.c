@@ -13,7 +13,6 @@
  *   //! finding barrier_divergence: had left     kind, and a part of the message
  *   //! cooperative                              a cooperative launch
  * Every file runs on one thread and on three; both must agree with it. */
-#include <check.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +21,7 @@
 #include "base/text.h"
 #include "device/device.h"
 #include "input/arguments.h"
+#include "suite.h"
 
 enum { FILES = 400, LINE = 4000 };
 
@@ -371,16 +371,8 @@ static void find_files(void) {
 
 int main(void) {
     find_files();
-    Suite *suite = suite_create("machine");
-    TCase *tests = tcase_create("programs");
-    if (!getenv("CK_DEFAULT_TIMEOUT")) tcase_set_timeout(tests, 120); /* as suite.h */
-    tcase_add_loop_test(tests, a_program_does_what_it_says, 0, n_paths);
-    tcase_add_loop_test(tests, threads_change_nothing, 0, n_paths);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner) + (n_paths == 0);
-    srunner_free(runner);
+    const TTest *const tests[] = {a_program_does_what_it_says, threads_change_nothing};
+    const int failed = suite_run("machine", (Fixture){NULL, NULL, false}, n_paths, tests, sizeof tests / sizeof *tests);
     for (int i = 0; i < n_paths; i++) free(paths[i]);
-    return failed != 0;
+    return failed || !n_paths;
 }

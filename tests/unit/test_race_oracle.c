@@ -227,6 +227,6 @@ START_TEST(partial_barriers_are_never_judged_wrongly_and_rarely_missed)
 }
 END_TEST
 
-WATCHED_SUITE("race_oracle", 3, plain_accesses_and_whole_barriers_are_judged_exactly,
-              atomic_accesses_are_never_judged_wrongly_and_rarely_missed,
-              partial_barriers_are_never_judged_wrongly_and_rarely_missed)
+SUITE_REPEATED("race_oracle", 3, plain_accesses_and_whole_barriers_are_judged_exactly,
+               atomic_accesses_are_never_judged_wrongly_and_rarely_missed,
+               partial_barriers_are_never_judged_wrongly_and_rarely_missed)

@@ -141,4 +141,4 @@ START_TEST(a_warp_at_once_is_judged_as_its_lanes_one_by_one)
 }
 END_TEST
 
-WATCHED_SUITE("race_rows", WAYS, a_warp_at_once_is_judged_as_its_lanes_one_by_one)
+SUITE_REPEATED("race_rows", WAYS, a_warp_at_once_is_judged_as_its_lanes_one_by_one)

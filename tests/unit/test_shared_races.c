@@ -490,18 +490,17 @@ START_TEST(a_lock_orders_where_the_program_has_fences)
 }
 END_TEST
 
-WATCHED_SUITE("shared_races", 1, a_read_of_what_another_warp_wrote_needs_a_barrier, the_fault_names_the_lane_that_came_second,
-              a_read_of_what_nobody_comes_to_write_is_no_race, with_a_log_everything_is_told_once,
-              a_read_ahead_of_another_warps_write_lacks_a_barrier, a_write_over_what_another_warp_has_read_needs_a_barrier,
-              two_warps_that_write_one_place_differently_need_a_barrier,
-              a_flag_that_several_warps_set_to_the_same_value_is_no_race, all_read_one_place_then_one_writes_it_after_a_barrier,
-              all_read_one_place_then_one_writes_it_without_a_barrier, two_warps_read_a_row_then_one_of_them_writes_it,
-              two_tiles_in_turn_need_one_barrier_each_round, one_tile_needs_two_barriers_each_round,
-              a_tile_read_by_columns_with_the_barrier_and_without, a_thread_alone_never_races,
-              blocks_do_not_see_each_others_shared_memory, wide_accesses_race_in_each_of_their_words,
-              neighbouring_bytes_are_apart_where_the_program_touches_bytes, a_counted_barrier_orders_just_the_warps_that_met,
-              another_kernels_counted_barrier_does_not_make_one_here, producers_and_consumers_hand_over_by_counted_barriers,
-              a_barrier_without_a_count_orders_warps_that_have_ended_too, a_histogram_is_read_after_a_barrier,
-              a_histogram_read_without_a_barrier_is_a_race_for_every_thread, an_own_update_does_not_hide_that_of_another_warp,
-              zeroing_a_counter_needs_a_barrier_before_it_is_updated,
-              a_guess_before_compare_and_swap_is_no_race_but_a_look_afterwards_is, a_lock_orders_where_the_program_has_fences)
+SUITE("shared_races", a_read_of_what_another_warp_wrote_needs_a_barrier, the_fault_names_the_lane_that_came_second,
+      a_read_of_what_nobody_comes_to_write_is_no_race, with_a_log_everything_is_told_once,
+      a_read_ahead_of_another_warps_write_lacks_a_barrier, a_write_over_what_another_warp_has_read_needs_a_barrier,
+      two_warps_that_write_one_place_differently_need_a_barrier, a_flag_that_several_warps_set_to_the_same_value_is_no_race,
+      all_read_one_place_then_one_writes_it_after_a_barrier, all_read_one_place_then_one_writes_it_without_a_barrier,
+      two_warps_read_a_row_then_one_of_them_writes_it, two_tiles_in_turn_need_one_barrier_each_round,
+      one_tile_needs_two_barriers_each_round, a_tile_read_by_columns_with_the_barrier_and_without, a_thread_alone_never_races,
+      blocks_do_not_see_each_others_shared_memory, wide_accesses_race_in_each_of_their_words,
+      neighbouring_bytes_are_apart_where_the_program_touches_bytes, a_counted_barrier_orders_just_the_warps_that_met,
+      another_kernels_counted_barrier_does_not_make_one_here, producers_and_consumers_hand_over_by_counted_barriers,
+      a_barrier_without_a_count_orders_warps_that_have_ended_too, a_histogram_is_read_after_a_barrier,
+      a_histogram_read_without_a_barrier_is_a_race_for_every_thread, an_own_update_does_not_hide_that_of_another_warp,
+      zeroing_a_counter_needs_a_barrier_before_it_is_updated,
+      a_guess_before_compare_and_swap_is_no_race_but_a_look_afterwards_is, a_lock_orders_where_the_program_has_fences)

@@ -1,10 +1,11 @@
 /* The teacher's file: what it holds, and where it is wrong. Positions are counted by hand. */
 #include "class/teacher.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "suite.h"
 
 static Catalogue catalogue;
 
@@ -166,19 +167,6 @@ START_TEST(what_is_wrong_and_where)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("teacher");
-    TCase *tcase = tcase_create("file");
-    tcase_add_unchecked_fixture(tcase, read_catalogue, free_catalogue);
-    tcase_add_test(tcase, least_that_is_needed);
-    tcase_add_test(tcase, all_that_there_is);
-    tcase_add_test(tcase, brackets_without_end);
-    tcase_add_loop_test(tcase, deadline_has_a_zone, 0, sizeof deadlines / sizeof *deadlines);
-    tcase_add_loop_test(tcase, what_is_wrong_and_where, 0, sizeof wrongs / sizeof *wrongs);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_ONCE("teacher", read_catalogue, free_catalogue, least_that_is_needed, all_that_there_is, brackets_without_end,
+           REPEATED(sizeof deadlines / sizeof *deadlines, deadline_has_a_zone),
+           REPEATED(sizeof wrongs / sizeof *wrongs, what_is_wrong_and_where))

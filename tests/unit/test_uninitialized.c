@@ -293,13 +293,12 @@ START_TEST(parameters_of_device_functions_in_memory_count_as_written)
 }
 END_TEST
 
-WATCHED_SUITE("uninitialized", 1, what_the_host_writes_after_a_launch_is_written,
-              a_buffer_that_nobody_filled_must_be_written_first, a_buffer_that_the_host_filled_may_be_read,
-              each_way_of_reading_global_memory_is_looked_at, an_atomic_exchange_may_be_the_first_to_write,
-              what_a_launch_wrote_stays_written_for_the_next, what_a_launch_wrote_in_words_is_known_to_one_that_reads_bytes,
-              the_last_bytes_of_an_odd_buffer_are_bytes_like_others, a_wide_load_tells_its_first_byte_that_was_never_written,
-              shared_memory_must_be_written_first, each_way_of_reading_shared_memory_is_looked_at,
-              what_another_block_left_in_shared_memory_does_not_count, many_blocks_and_barriers_change_nothing,
-              each_lane_must_write_its_own_local_memory_first, lanes_may_be_in_different_places_of_their_local_memory,
-              local_memory_starts_anew_with_each_block, half_a_word_of_local_memory_is_not_enough,
-              parameters_of_device_functions_in_memory_count_as_written)
+SUITE("uninitialized", what_the_host_writes_after_a_launch_is_written, a_buffer_that_nobody_filled_must_be_written_first,
+      a_buffer_that_the_host_filled_may_be_read, each_way_of_reading_global_memory_is_looked_at,
+      an_atomic_exchange_may_be_the_first_to_write, what_a_launch_wrote_stays_written_for_the_next,
+      what_a_launch_wrote_in_words_is_known_to_one_that_reads_bytes, the_last_bytes_of_an_odd_buffer_are_bytes_like_others,
+      a_wide_load_tells_its_first_byte_that_was_never_written, shared_memory_must_be_written_first,
+      each_way_of_reading_shared_memory_is_looked_at, what_another_block_left_in_shared_memory_does_not_count,
+      many_blocks_and_barriers_change_nothing, each_lane_must_write_its_own_local_memory_first,
+      lanes_may_be_in_different_places_of_their_local_memory, local_memory_starts_anew_with_each_block,
+      half_a_word_of_local_memory_is_not_enough, parameters_of_device_functions_in_memory_count_as_written)

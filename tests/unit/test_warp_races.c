@@ -300,13 +300,13 @@ START_TEST(a_cleared_place_is_counted_in_after_a_warp_barrier)
 }
 END_TEST
 
-WATCHED_SUITE("warp_races", 1, one_warp_broadcasts_a_place_and_one_of_its_lanes_writes_it,
-              both_halves_of_a_warp_read_a_row_then_one_writes_it, lanes_read_a_row_and_its_neighbours_then_write_it,
-              two_lanes_read_a_place_and_meet_before_one_writes_it, two_lanes_read_a_place_each_and_one_of_them_writes_it,
-              lanes_that_exchange_values_need_a_warp_barrier, volatile_does_not_order_the_lanes_of_a_warp,
-              a_volatile_flag_between_warps_is_no_race, a_warp_barrier_orders_the_lanes_it_names,
-              a_warp_barrier_of_a_short_warp_names_the_lanes_there_are, a_warp_barrier_does_not_order_warps,
-              a_reduction_tree_in_a_warp_needs_a_barrier_each_step,
-              lanes_of_one_instruction_may_write_one_value_to_one_place_but_not_two,
-              each_two_lanes_that_write_one_place_at_once_are_named, additions_by_others_are_not_forgotten,
-              a_race_is_found_after_a_barrier_of_a_short_warp, a_cleared_place_is_counted_in_after_a_warp_barrier)
+SUITE("warp_races", one_warp_broadcasts_a_place_and_one_of_its_lanes_writes_it,
+      both_halves_of_a_warp_read_a_row_then_one_writes_it, lanes_read_a_row_and_its_neighbours_then_write_it,
+      two_lanes_read_a_place_and_meet_before_one_writes_it, two_lanes_read_a_place_each_and_one_of_them_writes_it,
+      lanes_that_exchange_values_need_a_warp_barrier, volatile_does_not_order_the_lanes_of_a_warp,
+      a_volatile_flag_between_warps_is_no_race, a_warp_barrier_orders_the_lanes_it_names,
+      a_warp_barrier_of_a_short_warp_names_the_lanes_there_are, a_warp_barrier_does_not_order_warps,
+      a_reduction_tree_in_a_warp_needs_a_barrier_each_step,
+      lanes_of_one_instruction_may_write_one_value_to_one_place_but_not_two,
+      each_two_lanes_that_write_one_place_at_once_are_named, additions_by_others_are_not_forgotten,
+      a_race_is_found_after_a_barrier_of_a_short_warp, a_cleared_place_is_counted_in_after_a_warp_barrier)

@@ -1,8 +1,6 @@
 /* watched.h: plays the machine to the checks: a made-up program and the callbacks that its run would cause. */
 #pragma once
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernel/kernel.h"
@@ -10,6 +8,7 @@
 #include "observe/checks.h"
 #include "ptx/opcode.h"
 #include "ptx/program.h"
+#include "suite.h"
 
 /* The made-up program: pcs by name, in the order of its text. Nothing uses results, unless a test gives the program other functions. */
 /* clang-format off */
@@ -266,23 +265,3 @@ static inline const char *watched_fault(Watched *watched, FaultKind kind, uint32
     watched->fault = (Fault){0};
     return message;
 }
-
-/* loops: how often each test runs, with _i from 0. */
-static inline int watched_run(const char *name, const TTest *const *tests, size_t count, int loops) {
-    Suite *suite = suite_create(name);
-    TCase *all = tcase_create(name);
-    tcase_set_timeout(all, 120);
-    for (size_t i = 0; i < count; i++) tcase_add_loop_test(all, tests[i], 0, loops);
-    suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
-
-#define WATCHED_SUITE(name, loops, ...)                                       \
-    int main(void) {                                                          \
-        const TTest *const tests[] = {__VA_ARGS__};                           \
-        return watched_run(name, tests, sizeof tests / sizeof *tests, loops); \
-    }
