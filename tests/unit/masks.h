@@ -1,4 +1,4 @@
-/* masks.h: random accesses' numbers and active masks, the same in each run. */
+/* masks.h: random accesses' numbers and active masks, the same in each run; which accesses are strided. */
 #pragma once
 
 #include <stdint.h>
@@ -19,4 +19,12 @@ static inline uint32_t random_mask(void) {
     uint64_t choice = next_random(MASKS + 4);
     uint32_t mask = (uint32_t)next_random(UINT64_C(1) << 32);
     return choice < MASKS ? masks[choice] : mask ? mask : 1;
+}
+
+/* Within so many lanes each. */
+static inline bool is_strided(const Access *access, uint32_t lanes) {
+    bool strided = access->active == LANES_ALL;
+    uint64_t stride = access->addr[1] - access->addr[0];
+    for (uint32_t i = 0; i < 32; i++) strided = strided && access->addr[i] == access->addr[i - i % lanes] + i % lanes * stride;
+    return strided;
 }

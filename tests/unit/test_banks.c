@@ -107,14 +107,6 @@ static void served_by_the_rules(const Access *access, const char *what) {
     for (uint32_t w = 0; w < count; w += cost) ck_assert_msg(seen[w], "%s: nobody is served in wavefront %u", what, w);
 }
 
-/* Within so many lanes each. */
-static bool is_strided(const Access *access, uint32_t lanes) {
-    bool strided = access->active == LANES_ALL;
-    uint64_t stride = access->addr[1] - access->addr[0];
-    for (uint32_t i = 0; i < 32; i++) strided = strided && access->addr[i] == access->addr[i - i % lanes] + i % lanes * stride;
-    return strided;
-}
-
 static void same_as_rules(const Access *given, const char *what) {
     Access told = *given;
     const Access *access = &told;

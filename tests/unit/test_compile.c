@@ -1,8 +1,6 @@
 /* The compilers themselves, as they are installed here; tests/cuda holds what they compile. A loop test runs once for nvcc and once
- * for clang. Where one is missing its runs check that the message says so; where both are, the suite says SKIPPED. */
+ * for clang. Where one is missing its runs check that the message says so; where both are, the suite is skipped. */
 #define _GNU_SOURCE /* mkdtemp, setenv */
-#include "suite.h"
-#include <check.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,16 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cuda/compile.h"
+#include "compiled.h"
 
-#define HEADERS "src/include"
-#define SKIPPED 77
-
-static const CompilerChoice compilers[] = {COMPILER_NVCC, COMPILER_CLANG};
 static const char *const compiler_names[] = {"nvcc", "clang"};
 
-static CompileResult result;
-static Diag diag;
 static char scratch[] = "/tmp/compile-test-XXXXXX";
 
 static void open_scratch(void) { ck_assert_ptr_nonnull(mkdtemp(strcpy(scratch, "/tmp/compile-test-XXXXXX"))); }
@@ -30,23 +22,13 @@ static void close_scratch(void) {
     ck_assert_int_eq(rmdir(scratch), 0); /* nothing may be left in it */
 }
 
-/* By its whole path: clang may read them as they were kept (precompiled.h). */
-static const char *headers(void) {
-    static char *path;
-    if (!path) path = realpath(HEADERS, NULL);
-    return path;
-}
-
 static bool installed(CompilerChoice choice) {
     char path[4096], name[64];
     return compile_find(choice, path, sizeof path, name, sizeof name);
 }
 
 static bool compile(CompilerChoice choice, const char *path, const char *const *options, size_t count) {
-    CompileRequest request = {
-        .path = path, .compiler = choice, .include_dir = headers(), .options = options, .option_count = count};
-    compile_result_free(&result);
-    diag = (Diag){0};
+    CompileRequest request = compile_anew(choice, path, options, count);
     return compile_cu(&request, &result, &diag);
 }
 
@@ -56,12 +38,6 @@ static bool compiles(int which, const char *path, const char *const *options, si
     ck_assert_msg(!installed(compilers[which]), "%s: %s\n%s", path, diag.message, text_string(&result.messages));
     ck_assert_ptr_nonnull(strstr(diag.message, compiler_names[which]));
     return false;
-}
-
-static int occurrences(const char *text, const char *what) {
-    int count = 0;
-    for (; (text = strstr(text, what)) != NULL; text += strlen(what)) count++;
-    return count;
 }
 
 /* The text of one kernel, up to the brace that ends it. */
@@ -356,8 +332,7 @@ START_TEST(a_compiler_that_does_not_end_is_stopped)
     snprintf(here, sizeof here, "%s/tmp", scratch);
     ck_assert_int_eq(mkdir(here, 0700), 0);
     setenv("TMPDIR", here, 1);
-    CompileRequest request = {
-        .path = "tests/cuda/lines.cu", .compiler = COMPILER_CLANG, .include_dir = headers(), .timeout_s = 1};
+    CompileRequest request = compile_anew(COMPILER_CLANG, "tests/cuda/lines.cu", NULL, 0);
     ck_assert_int_eq(mkfifo(beat, 0600), 0);
     ssize_t length = 0;
     for (request.timeout_s = 1; length == 0; request.timeout_s *= 2) {
@@ -412,7 +387,7 @@ START_TEST(a_compiler_that_used_up_its_processor_time_says_so)
     snprintf(path, sizeof path, "%s:/usr/bin:/bin", scratch);
     setenv("PATH", path, 1);
     ck_assert_int_eq(setrlimit(RLIMIT_CPU, &(struct rlimit){.rlim_cur = 1, .rlim_max = 1}), 0);
-    CompileRequest request = {.path = "tests/cuda/lines.cu", .compiler = COMPILER_CLANG, .include_dir = headers()};
+    CompileRequest request = compile_anew(COMPILER_CLANG, "tests/cuda/lines.cu", NULL, 0);
     ck_assert(!compile_cu(&request, &result, &diag));
     ck_assert_str_eq(diag.message, "clang 99.1 needed more than 1 s of processor time and was stopped");
     ck_assert_int_eq(unlink(fake), 0);

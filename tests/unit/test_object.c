@@ -1,24 +1,15 @@
 /* Object files of whole programs, compiled here, linked with a runtime that prints how it is called (tests/cuda/recorder.c), and run.
- * Loop tests run for nvcc and for clang, as far as they are installed; with neither the suite says SKIPPED. */
+ * Loop tests run for nvcc and for clang, as far as they are installed; with neither the suite is skipped. */
 #define _GNU_SOURCE /* mkdtemp */
-#include "suite.h"
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cuda/compile.h"
+#include "compiled.h"
 #include "host/process.h"
 
-#define HEADERS "src/include"
-#define SKIPPED 77
-
-static const CompilerChoice compilers[] = {COMPILER_NVCC, COMPILER_CLANG};
-
-static CompileResult result;
-static Diag diag;
 static char scratch[] = "/tmp/object-test-XXXXXX", object[64], program[64];
 
 static void open_scratch(void) {
@@ -33,30 +24,14 @@ static void close_scratch(void) {
     ck_assert_int_eq(rmdir(scratch), 0); /* nothing else may be left in it */
 }
 
-/* By its whole path: clang may read them as they were kept (precompiled.h). */
-static const char *headers(void) {
-    static char *path;
-    if (!path) path = realpath(HEADERS, NULL);
-    return path;
-}
-
 static bool installed(CompilerChoice choice) {
     char path[4096], name[64];
     return compile_find(choice, path, sizeof path, name, sizeof name) && compile_fits_runtime(name);
 }
 
 static bool compile(CompilerChoice choice, const char *path, const char *const *options, size_t count) {
-    CompileRequest request = {
-        .path = path, .compiler = choice, .include_dir = headers(), .options = options, .option_count = count};
-    compile_result_free(&result);
-    diag = (Diag){0};
+    CompileRequest request = compile_anew(choice, path, options, count);
     return compile_object(&request, object, &result, &diag);
-}
-
-static int occurrences(const char *text, const char *what) {
-    int count = 0;
-    for (; (text = strstr(text, what)) != NULL; text += strlen(what)) count++;
-    return count;
 }
 
 /* What a program writes; the caller frees it. */

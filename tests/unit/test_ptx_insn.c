@@ -77,6 +77,12 @@ static void expect_operands(const char *insn, const char *expected) {
     program_free(program);
 }
 
+typedef struct Refusal {
+    const char *insn;
+    unsigned column;
+    const char *part; /* of the message or the hint */
+} Refusal;
+
 static void refuse(const char *insn, unsigned column, const char *part) {
     Diag diag = {0};
     Program *program = parse(insn, &diag);
@@ -197,11 +203,7 @@ END_TEST
 
 START_TEST(registers_must_hold_the_type)
 {
-    static const struct {
-        const char *insn;
-        unsigned column;
-        const char *part;
-    } rows[] = {
+    static const Refusal rows[] = {
         {"add.s32 %r1, %rd2, %r3;", 14, "'%rd2' is a .b64 register"},
         {"add.s32 %r1, %p2, %r3;", 14, ".pred"},
         {"add.s64 %rd1, %r2, %rd3;", 15, ".b32"},
@@ -241,11 +243,7 @@ END_TEST
 
 START_TEST(operands_of_the_wrong_kind_or_number_are_refused)
 {
-    static const struct {
-        const char *insn;
-        unsigned column;
-        const char *part;
-    } rows[] = {
+    static const Refusal rows[] = {
         {"add.s32 %r1, %r2;", 17, "','"},
         {"add.s32 , %r2, %r3;", 9, "a register is expected"},
         {"add.s32 %r1, , %r3;", 14, "a register or constant is expected"},
@@ -382,11 +380,7 @@ END_TEST
 
 START_TEST(unknown_and_unsuitable_modifiers_are_named)
 {
-    static const struct {
-        const char *insn;
-        unsigned column;
-        const char *part;
-    } rows[] = {
+    static const Refusal rows[] = {
         {"lop9.b32 %r1, %r2, %r3;", 1, "unknown opcode 'lop9'"},
         {"wmma.load.a.sync.aligned.row.m16n16k16.f16 %r1, %r2;", 1, "tensor"},
         {"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%fd1}, {%fd1}, {%fd1}, {%fd1};", 17, "only mma of f16"},
@@ -564,11 +558,7 @@ END_TEST
 
 START_TEST(calls_that_do_not_fit_the_callee_are_refused)
 {
-    static const struct {
-        const char *insn;
-        unsigned column;
-        const char *part;
-    } rows[] = {
+    static const Refusal rows[] = {
         {"call missing;", 6, "'missing' is not declared"},
         {"call (cr), dev;", 1, "1 arguments"},
         {"call (cr), dev, ();", 1, "1 arguments"},

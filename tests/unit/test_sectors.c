@@ -73,14 +73,6 @@ static void find_slowly(const Access *access, Footprint *out) {
     for (uint32_t line = 0; line < out->n_lines; line++) out->n_words += (uint32_t)__builtin_popcount(out->words[line]);
 }
 
-/* Within so many lanes each. */
-static bool is_strided(const Access *access, uint32_t lanes) {
-    bool strided = access->active == LANES_ALL;
-    uint64_t stride = access->addr[1] - access->addr[0];
-    for (uint32_t i = 0; i < 32; i++) strided = strided && access->addr[i] == access->addr[i - i % lanes] + i % lanes * stride;
-    return strided;
-}
-
 static void same_as_definition(const Access *given, const char *what) {
     Footprint fast, slow;
     Access told = *given;

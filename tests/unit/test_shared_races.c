@@ -1,22 +1,7 @@
 /* Each test plays the accesses of a small kernel: those that race must be found, with both threads named, and near misses must pass. */
 #include <stdio.h>
 
-#include "watched.h"
-
-#define RACE_KIND FAULT_shared_race
-
-static Watched *w;
-
-static void begin_with(unsigned with, uint32_t threads) {
-    w = watched_new(with);
-    watched_launch(w);
-    watched_block(w, 0, 0, threads, 4096);
-}
-
-static void begin(void) { begin_with(0, 128); }
-static void end(void) { watched_free(w); }
-
-static void forget(void) { w->fault = (Fault){0}; }
+#include "watched_shared.h"
 
 /* --- shared memory, between warps ------------------------------------------------------------------------------------------ */
 
