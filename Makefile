@@ -14,6 +14,7 @@ GIVEN += $(foreach name,$(SLURM_GIVEN) $(MUTATION_GIVEN) $(SERVE_GIVEN),$(if $(f
 slurm_alone := $(firstword $(foreach name,$(SLURM_GIVEN),$(if $(filter command,$(firstword $(origin $(name)))),$(name))))
 $(foreach name,$(GIVEN),$(eval override $(name) := $$(value $(name))))
 export $(GIVEN)
+unexport CDPATH # by which cd goes elsewhere
 
 # Slips that make would pass over in silence, or answer with a riddle. None of this expands what was typed.
 slip := $(firstword $(foreach pair,lab=LAB Lab=LAB labs=LAB LABS=LAB format=FORMAT submission=SUBMISSION json=JSON cc_cuda=CC_CUDA device=DEVICE \

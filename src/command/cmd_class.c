@@ -64,7 +64,8 @@ typedef struct ClassWords {
 } ClassWords;
 
 enum {
-    OPTION_LAB = 1,
+    WORD = 1, /* what getopt calls a word that is no option */
+    OPTION_LAB,
     OPTION_OUT,
     OPTION_JOBS,
     OPTION_CC_NAME,
@@ -95,9 +96,16 @@ static bool read_share(ClassRequest *request, const char *value, Diag *diag) {
     return good || diag_say(diag, "--share %.100s: it is K/N, with K from 1 to N", value);
 }
 
+static bool take_dir(ClassWords *words, const char *word, Diag *diag) {
+    if (words->request.dir) return diag_say(diag, "'%.100s' is a word too many", word);
+    words->request.dir = word;
+    return true;
+}
+
 static bool read_option(ClassWords *words, int option, Diag *diag) {
     ClassRequest *request = &words->request;
     switch (option) {
+    case WORD: return take_dir(words, optarg, diag);
     case OPTION_LAB: words->lab = optarg; return true;
     case OPTION_TEACHER: words->teacher = optarg; return true;
     case OPTION_OUT: request->out = optarg; return true;
@@ -136,13 +144,13 @@ static bool read_words(ClassWords *words, int argc, char **argv, Diag *diag) {
     words->request.jobs = processors > 0 ? (unsigned)processors : 1;
     words->request.share = words->request.shares = words->request.draws = 1;
     opterr = 0;
-    for (int option; (option = getopt_long(argc, argv, ":h", table, NULL)) != -1;) {
+    for (int option; (option = getopt_long(argc, argv, "-:h", table, NULL)) != -1;) { /* "-": whatever POSIXLY_CORRECT says */
         if (option == ':' || option == '?') return option_refused(option, argv[optind - 1], "class", diag);
         if (!read_option(words, option == 'h' ? OPTION_HELP_CLASS : option, diag)) return false;
     }
     if (words->help) return true;
-    if (optind < argc) words->request.dir = argv[optind++];
-    if (optind < argc) return diag_say(diag, "'%.100s' is a word too many", argv[optind]);
+    for (; optind < argc; optind++)
+        if (!take_dir(words, argv[optind], diag)) return false;
     if (!words->request.dir || !*words->request.dir) return diag_say(diag, "which folder holds the submissions?");
     bool has_lab = words->lab && *words->lab, has_teacher = words->teacher && *words->teacher;
     if (!has_lab && !has_teacher) return diag_say(diag, "which lab is it? --lab 05");

@@ -7,6 +7,7 @@
 #include "grade/confine.h"
 #include "grade/scratch.h"
 #include "host/output.h"
+#include "host/process.h"
 #include "machine/fault.h"
 #include "report/plain.h"
 #include "runtime/functions.h"
@@ -229,6 +230,7 @@ static bool is_compiler(const char *program) {
 int main(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : "";
     output_hold_standard();
+    process_expect_children();
     if (is_compiler(argv[0])) return run(find("cc"), argc, argv);
     if (is_help(name) || strcmp(name, "help") == 0) {
         print_commands();

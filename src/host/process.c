@@ -133,6 +133,8 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     errno = error;
 }
 
+void process_expect_children(void) { signal(SIGCHLD, SIG_DFL); }
+
 void process_hold_signals(void) {
     if (holds++) return;
     for (int i = 0; i < SIGNALS; i++) {

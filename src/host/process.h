@@ -46,6 +46,9 @@ typedef struct ProcessResult {
 void process_hold_signals(void);
 void process_release_signals(void);
 
+/* Whoever started this program may ignore SIGCHLD, and have left that to it: what it starts could not be waited for. At a program's beginning. */
+void process_expect_children(void);
+
 /* Whether one of them came since: for loops that wait for more than a program. */
 bool process_is_asked_to_end(void);
 

@@ -19,6 +19,7 @@
 #include "grade/confine.h"
 #include "grade/limit.h"
 #include "host/output.h"
+#include "host/process.h"
 #include "input/launch_options.h"
 #include "lab/case.h"
 #include "lab/complete.h"
@@ -558,6 +559,7 @@ int lab_main(int argc, char **argv, const LabSuite *suite) {
     LOCAL_TEXT exercise = {0};
     int status = EXIT_MISTAKE;
     output_hold_standard();
+    process_expect_children();
     if (!read_options(argc, argv, &options)) return usage(argv[0]);
     Lab lab = {.suite = suite, .profile = profile_find("h200", &diag), .kernel = -1, .run = -1, .explained = -1};
     lab.small = *lab.profile;

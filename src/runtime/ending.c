@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "host/output.h"
 #include "runtime/device_memory.h"
 #include "runtime/event.h"
 #include "runtime/graph.h"
@@ -54,11 +55,17 @@ static void at_exit(int status, void *unused) {
     (void)unused;
     report(status);
 }
-__attribute__((constructor(FIRST_CONSTRUCTOR))) static void report_at_exit(void) { on_exit(at_exit, NULL); }
+static void report_at_exit(void) { on_exit(at_exit, NULL); }
 #else
 static void at_exit(void) { report(EXIT_FAILURE); }
-__attribute__((constructor(FIRST_CONSTRUCTOR))) static void report_at_exit(void) { atexit(at_exit); }
+static void report_at_exit(void) { atexit(at_exit); }
 #endif
+
+/* The report is for standard error: where that is closed, no file that the program opens is taken for it. */
+__attribute__((constructor(FIRST_CONSTRUCTOR))) static void begin(void) {
+    output_hold_standard();
+    report_at_exit();
+}
 
 /* Memory is retired, not just released: the report, and messages about pointers that are still in use, name it. */
 static void reset(Context *context) {

@@ -15,6 +15,7 @@
 #   drawn           one expression draws once: C does not say which of two calls comes first
 #   gaps            a switch over an enum has no default, so that the compiler finds what it leaves out
 #   said            scripts say what stands in a variable by printf: echo of some shells reads \033 in it
+#   entered         scripts that change folders unset CDPATH, by which cd goes elsewhere and prints where
 #   unfinished      no TODO, FIXME or XXX
 #   map             the files, suites, functions and types that ARCHITECTURE.md names are there
 #   calls           what a file calls lies below it, too; files call each other in a circle only where they recurse: in the parser, and where a
@@ -183,6 +184,12 @@ said() {
     grep -rlE '^#! */bin/(ba)?sh' src | xargs awk -v quoted="'[^']*'" '
         {gsub(quoted, "")}
         /(^|[^a-z_])echo [^|;&>]*\$/ {print FILENAME ":" FNR ": an echo of a variable"}' | violations
+}
+
+entered() {
+    grep -rlE '^#! */bin/(ba)?sh' src setup .ci 2>/dev/null | while read -r script; do
+        ! grep -qE '(^|[^a-z_])cd [^ ]' "$script" || grep -q '^unset CDPATH' "$script" || echo "$script: a cd, and CDPATH may be set"
+    done | violations
 }
 
 unfinished() { c_files | xargs grep -nwE 'TODO|FIXME|XXX' | violations; }
