@@ -44,6 +44,9 @@ typedef struct SandboxResult {
 /* In the place of a lab: the file is launched, and the result is the launch's JSON. GRADED_REFUSED: it does not compile, or is not emulated. */
 #define SANDBOX_LAUNCH "launch"
 
+/* The seconds of processor time that each program in the sandbox has: SANDBOX_SECONDS, as src/grade/sandbox takes it, or what that has without. */
+unsigned sandbox_seconds(void);
+
 /* Grades or launches the bytes. Without a script the current folder is the tree's root, or WARPSCOPE_HOME names it. */
 void sandbox_grade(const SandboxRequest *request, const Text *bytes, SandboxResult *result);
 void sandbox_free(SandboxResult *result);

@@ -94,7 +94,7 @@ static int start_limited(const ProcessRequest *request, int output, const sigset
     return error;
 }
 
-static double children_s(void) {
+double process_children_s(void) {
     struct rusage used;
     getrusage(RUSAGE_CHILDREN, &used);
     return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
@@ -271,9 +271,9 @@ bool process_run(const ProcessRequest *request, ProcessResult *result) {
     }
     for (int i = 0; i < 2 && ends[i] >= 0; i++) fcntl(ends[i], F_SETFD, FD_CLOEXEC);
     process_hold_signals();
-    const double before_s = children_s();
+    const double before_s = process_children_s();
     run(request, ends, result);
-    result->used_s = children_s() - before_s;
+    result->used_s = process_children_s() - before_s;
     process_release_signals();
     return result->error == 0 && !result->timed_out && result->status == 0;
 }

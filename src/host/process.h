@@ -59,6 +59,9 @@ int process_shared_signal(void);
 /* Fills *result. True when the program ran and ended with status 0. In the foreground: one at a time. */
 bool process_run(const ProcessRequest *request, ProcessResult *result);
 
+/* Processor time of all that this process started and has waited for, and of theirs, so far. */
+double process_children_s(void);
+
 /* Removes from the system's table what programs that ran have left there: processes of theirs that outlived their parents and became children of
  * this one. For a process that has no other children. */
 void process_reap(void);

@@ -18,6 +18,8 @@
 
 enum { FILE_BYTES = 64 << 20, OUTPUT_BYTES = 64 << 20, ERROR_BYTES = 1 << 20 };
 
+#define ALL_BUT 0.9 /* what a limit of processor time ended has taken a little less by the other clock */
+
 /* The file's path without links, and what it is for. */
 typedef struct Errand {
     const Workplace *place;
@@ -139,22 +141,30 @@ static json_t *launch_here(const Errand *errand, const CommentLaunch *asked, con
     return run(errand, (const char *const *)words.words, errors);
 }
 
+/* False where it is not to be, which is said at its line. A stranger's launches have together what each program of the sandbox has. */
+static bool may_launch(const Errand *errand, const CommentLaunch *asked, Remarks *remarks) {
+    LOCAL_TEXT why = {0};
+    process_reap(); /* of the sandbox's processes, too, the time is known then */
+    if (asked->refused)
+        text_add(&why, "'%s' must not stand here: %s", asked->refused, asked->instead);
+    else if (!errand->place->is_trusting && process_children_s() > ALL_BUT * sandbox_seconds())
+        text_add(&why,
+                 "not launched: those above have taken the %u s of processor time that a file's launches have together "
+                 "(SANDBOX_SECONDS)",
+                 sandbox_seconds());
+    if (why.length) remarks_add_diagnostic(remarks, asked->line, 0, SEVERITY_ERROR, "", text_string(&why));
+    return !why.length;
+}
+
 static void launch(const Errand *errand, const CommentLaunch *asked, const char *warpscope, Remarks *remarks) {
-    Text errors = {0};
+    LOCAL_TEXT errors = {0};
     json_t *report = NULL;
-    if (asked->refused) {
-        text_add(&errors, "'%s' must not stand here: %s", asked->refused, asked->instead);
-        remarks_add_diagnostic(remarks, asked->line, 0, SEVERITY_ERROR, "", text_string(&errors));
-        text_free(&errors);
-        return;
-    }
-    if (remarks->unsandboxed.length) return;
+    if (!may_launch(errand, asked, remarks) || remarks->unsandboxed.length) return;
     report = errand->place->is_trusting ? launch_here(errand, asked, warpscope, &errors)
                                         : launch_apart(errand, asked, remarks, &errors);
     if (report) remarks_add_launch(remarks, asked->line, report);
     if (!remarks->unsandboxed.length) remarks_add_messages(remarks, text_string(&errors), report ? -1 : (long)asked->line);
     json_decref(report);
-    text_free(&errors);
 }
 
 static void launch_all(const Errand *errand, Remarks *remarks) {

@@ -151,6 +151,24 @@ START_TEST(a_launch_has_limits)
 }
 END_TEST
 
+/* However many a file asks for, they are not begun when those before have taken it all. */
+START_TEST(a_files_launches_have_limits_together)
+{
+    static const char text[] = LONG "// warpscope: --grid 1 --block 1 --arg buf:f32:1\n";
+    if (!choose(kinds[_i])) return;
+    setenv("SANDBOX_SECONDS", "2", 1);
+    begin();
+    write_text(kernel, text);
+    open_text(kernel, text);
+    json_t *list = diagnostics(kernel);
+    ck_assert_msg(is_diagnosed(list, 0, 1, "more than 2 s of processor time"), "%s", json_dumps(list, JSON_COMPACT));
+    ck_assert_msg(is_diagnosed(list, 6, 1, "not launched: those above have taken the 2 s"), "%s",
+                  json_dumps(list, JSON_COMPACT));
+    json_decref(list);
+    shut_down();
+}
+END_TEST
+
 /* While it compiles, while it launches. */
 START_TEST(what_runs_in_the_sandbox_ends_with_the_server)
 {
@@ -268,5 +286,6 @@ static void clear(void) {
 SUITE_IF(can_start(), "the server cannot be started here", "lsp_sandbox", prepare, clear,
          REPEATED(KINDS, headers_beside_a_file_go_with_it), REPEATED(KINDS *OTHERS, nothing_else_is_read),
          REPEATED(KINDS, each_launch_has_its_own_macros), REPEATED(KINDS, a_launch_has_limits),
+         REPEATED(KINDS, a_files_launches_have_limits_together),
          REPEATED(KINDS * 8, what_runs_in_the_sandbox_ends_with_the_server), without_a_sandbox_nothing_is_compiled,
          who_trusts_all_files_says_so)
