@@ -215,9 +215,10 @@ static bool is_same(int folder, const char *name, const struct stat *other) {
            status.st_dev == other->st_dev;
 }
 
+/* As the system noted it: a time that its owner chose, years ahead perhaps, says nothing of whether it is still being written. */
 static bool changed_before(int folder, const char *path, time_t moment) {
     struct stat status;
-    return !path || fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) != 0 || status.st_mtime < moment;
+    return !path || fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) != 0 || status.st_ctime < moment;
 }
 
 static bool is_settled(const Submission *submission, int folder, unsigned seconds) {

@@ -133,6 +133,20 @@ START_TEST(results_do_not_lie_between_submissions)
 }
 END_TEST
 
-SUITE_WITH("submissions", begin, end, no_two_names_have_one_slug, a_hidden_kernel_is_a_submission,
-           results_do_not_lie_between_submissions,
+/* Whatever time it says of itself. */
+START_TEST(what_was_just_written_has_not_settled)
+{
+    const struct timespec long_ago[] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    Submissions found;
+    Diag diag = {0};
+    make("kernel.cu", "file");
+    ck_assert_int_eq(utimensat(at, "kernel.cu", long_ago, 0), 0);
+    ck_assert(submissions_find(&found, at, "in", -1, 1000000, &diag));
+    ck_assert_uint_eq(found.count, 0);
+    submissions_free(&found);
+}
+END_TEST
+
+SUITE_WITH("submissions", begin, end, what_was_just_written_has_not_settled, no_two_names_have_one_slug,
+           a_hidden_kernel_is_a_submission, results_do_not_lie_between_submissions,
            REPEATED(sizeof rows / sizeof *rows, what_is_no_file_to_take_is_refused_whenever_it_became_so))
