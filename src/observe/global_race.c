@@ -89,7 +89,7 @@ static bool visit_clashes(const RaceVisit *visit, uint32_t *lanes) {
                       m, l, visit->place->warp, same ? "one value, but not atomically," : "different values", visit->in->name,
                       (unsigned long long)offset);
             visit->fault->other_pc = access->pc;
-            if (!updates_hint(visit->race->kernel->program, visit->fault, true, false))
+            if (!updates_hint(visit->race->kernel->program, visit->fault, true, false) && !same_value_hint(visit->fault, same))
                 fault_hint(visit->fault, "only one of the values stays: let one lane write, or use an atomic operation");
             fault_blame(visit->fault, visit->place, m);
             if (!findings_take(visit->log, visit->place, visit->fault)) return false;

@@ -10,7 +10,7 @@
  *   - Atomic: atomic operations, relaxed, acquire and release accesses, and as PTX has it volatile ones (ld.volatile: relaxed.sys); those
  *     of block scope (atomicAdd_block) for the threads of one block alone.
  * Not reported, but under the strict rule (--check strict), by which volatile is not atomic either, as in C++:
- *   - A plain write of the value that the last write, by another thread, has stored: `flag = 1`, by several.
+ *   - A plain write of the value that the last plain write, by another thread, has stored: `flag = 1`, by several.
  *   - A plain read before a compare-and-swap, minimum or maximum that corrects it: see kernel_guesses.
  * Not reported at all:
  *   - In kernels with fences: readers and atomic writers other than the latest of each granule, where blocks are several.

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "observe/race_visit.h"
+#include "observe/updates.h"
 
 static const uint8_t *data_of(const RaceVisit *visit, uint32_t lane, uint32_t nth) {
     return (const uint8_t *)visit->access->data + (size_t)lane * visit->access->bytes + (size_t)nth * visit->granule;
@@ -17,7 +18,7 @@ void race_place(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t ce
 /* A plain write of what is there already. */
 static bool writes_same(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t cell, uint64_t write) {
     const Access *access = visit->access;
-    if (visit->race->strict || access->kind != ACCESS_STORE || visit->strong || write & WRITE_STRONG) return false;
+    if (access->kind != ACCESS_STORE || visit->strong || write & WRITE_STRONG) return false;
     return memcmp(visit->in->host + cell * visit->granule, data_of(visit, lane, nth), visit->granule) == 0;
 }
 
@@ -27,11 +28,12 @@ static bool both_strong(const RaceVisit *visit, uint64_t mark, bool wrote) {
     return !is_foreign(visit, mark) || (!visit->of_block && !(wrote && mark & (WRITE_BLOCK | WRITE_PLAINLY)));
 }
 
-static bool tell_write(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t write, KnownBy who) {
+static bool tell_write(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t write, KnownBy who, bool same) {
     const bool foreign = who == WHO_BLOCK || is_foreign(visit, write), strong = write & WRITE_STRONG;
     return race_tell(visit, lane, nth,
                      &(OtherAccess){write, who,
-                                    !strong   ? "wrote"
+                                    same      ? GAVE_SAME
+                                    : !strong ? "wrote"
                                     : foreign ? "updated atomically"
                                               : "updated",
                                     strong});
@@ -46,8 +48,13 @@ static bool check_write(const RaceVisit *visit, uint32_t lane, uint32_t nth, uin
     const bool before = is_before(visit, lane, write), blocks = write & WRITE_BLOCKS && !visit->race->causality;
     const bool threads = write & WRITE_THREADS && visit->whole && is_self(visit, lane, write) &&
                          mark_time(&visit->race->at, write) >= visit->unsynced;
-    if ((before && !blocks && !threads) || writes_same(visit, lane, nth, cell, write)) return true;
-    return tell_write(visit, lane, nth, write, !before ? WHO_MARK : blocks ? WHO_BLOCK : WHO_THREAD);
+    if (before && !blocks && !threads) return true;
+    const bool same = writes_same(visit, lane, nth, cell, write);
+    return (same && !visit->race->strict) || tell_write(visit, lane, nth, write,
+                                                        !before  ? WHO_MARK
+                                                        : blocks ? WHO_BLOCK
+                                                                 : WHO_THREAD,
+                                                        same);
 }
 
 /* The reads that are kept against this write. */

@@ -123,13 +123,16 @@ static bool is_ordered(const SharedVisit *visit, uint32_t self, uint32_t tag, ui
     return block_order_before(visit->check->order, self & THREAD_MASK, tag & THREAD_MASK, time);
 }
 
+static bool is_guess(const SharedVisit *visit, uint32_t read_pc, uint32_t atomic_pc) {
+    return !visit->check->order->strict && kernel_guesses(visit->check->kernel, read_pc, atomic_pc);
+}
+
 /* Whether strengths or the kind of atomic operation excuse an access that nothing orders after this write. */
 static bool excused(const SharedVisit *visit, uint32_t lane, uint32_t write_tag) {
     Strength was = (Strength)((write_tag & STRENGTH_MASK) >> STRENGTH_SHIFT), is = visit->strength;
     bool same_warp = !((write_tag ^ (visit->tag | lane)) & WARP_MASK);
     if (was != STRENGTH_PLAIN && is != STRENGTH_PLAIN) return was == STRENGTH_ATOMIC || is == STRENGTH_ATOMIC || !same_warp;
-    return !visit->writes && was == STRENGTH_ATOMIC &&
-           kernel_guesses(visit->check->kernel, visit->access->pc, tag_pc(write_tag));
+    return !visit->writes && was == STRENGTH_ATOMIC && is_guess(visit, visit->access->pc, tag_pc(write_tag));
 }
 
 /* What the lane stores in its nth granule. */
@@ -137,9 +140,10 @@ static const uint8_t *lane_data(const SharedVisit *visit, uint32_t lane, uint32_
     return (const uint8_t *)visit->access->data + (size_t)lane * visit->access->bytes + (size_t)nth * visit->check->granule;
 }
 
+/* What the last write has stored, as strongly. */
 static bool writes_same(const SharedVisit *visit, uint32_t lane, uint32_t nth, uint32_t cell, uint32_t write_tag) {
-    bool store = visit->access->kind == ACCESS_STORE && visit->access->data;
-    if (!store || (write_tag & STRENGTH_MASK) == STRENGTH_ATOMIC << STRENGTH_SHIFT) return false;
+    bool store = visit->access->kind == ACCESS_STORE && visit->access->data, atomic = visit->strength == STRENGTH_ATOMIC;
+    if (!store || atomic || (write_tag & STRENGTH_MASK) >> STRENGTH_SHIFT != visit->strength) return false;
     uint32_t granule = visit->check->granule;
     return memcmp(visit->check->cells.bytes + (size_t)cell * granule, lane_data(visit, lane, nth), granule) == 0;
 }
@@ -150,9 +154,10 @@ static bool check_write(const SharedVisit *visit, uint32_t lane, uint32_t nth, u
              time = shared_mark_time(visit->check->cells.write[cell]);
     if (time < visit->epoch || excused(visit, lane, tag)) return true;
     if (!is_ordered(visit, self, tag, time)) {
-        if (visit->writes && writes_same(visit, lane, nth, cell, tag)) return true;
+        bool same = visit->writes && writes_same(visit, lane, nth, cell, tag);
+        if (same && !visit->check->order->strict) return true;
         bool atomic = (tag & STRENGTH_MASK) == STRENGTH_ATOMIC << STRENGTH_SHIFT;
-        return shared_tell_race(visit, lane, cell, tag, atomic ? "updated" : "wrote", WHO_TAG);
+        return shared_tell_race(visit, lane, cell, tag, atomic ? "updated" : same ? GAVE_SAME : "wrote", WHO_TAG);
     }
     bool hidden = tag & MANY && !((tag ^ self) & THREAD_MASK) && time >= visit->unsynced && visit->whole;
     return !hidden || visit->strength == STRENGTH_ATOMIC ||
@@ -163,7 +168,7 @@ static bool check_write(const SharedVisit *visit, uint32_t lane, uint32_t nth, u
 static bool check_reads(const SharedVisit *visit, uint32_t lane, uint32_t cell) {
     uint32_t self = visit->tag | lane, tag = shared_mark_tag(visit->check->cells.read[cell]),
              time = shared_mark_time(visit->check->cells.read[cell]);
-    if (time < visit->epoch || kernel_guesses(visit->check->kernel, tag_pc(tag), visit->access->pc)) return true;
+    if (time < visit->epoch || is_guess(visit, tag_pc(tag), visit->access->pc)) return true;
     if (!is_ordered(visit, self, tag, time)) return shared_tell_race(visit, lane, cell, tag, "read", WHO_TAG);
     if (tag & WARPS && visit->whole) return shared_tell_race(visit, lane, cell, tag, "read", WHO_OTHER_THREAD);
     bool lanes = tag & LANES && !((tag ^ self) & WARP_MASK) && time >= visit->unsynced && visit->whole &&
@@ -249,19 +254,20 @@ static bool visit_closely(const SharedVisit *visit, uint32_t lanes) {
 
 /* --- the lanes ----------------------------------------------------------------------------------------------------------------- */
 
-/* Lanes that write different values to one address. Addresses are aligned, so that accesses coincide or do not overlap. */
+/* Lanes that write to one address. Addresses are aligned, so that accesses coincide or do not overlap. */
 static bool check_clash(const SharedVisit *visit, uint32_t lane, uint32_t other) {
     const Access *access = visit->access;
     if (lane == other || visit->strength == STRENGTH_ATOMIC || !access->data) return true;
     const uint8_t *data = access->data;
-    if (memcmp(data + (size_t)lane * access->bytes, data + (size_t)other * access->bytes, access->bytes) == 0) return true;
+    bool same = memcmp(data + (size_t)lane * access->bytes, data + (size_t)other * access->bytes, access->bytes) == 0;
+    if (same && !visit->check->order->strict) return true;
     Fault *fault = visit->fault;
     uint32_t low = lane < other ? lane : other, high = lane < other ? other : lane;
-    fault_set(fault, FAULT_shared_race, access->pc,
-              "lanes %u and %u of warp %u write different values to shared memory at byte %llu at once", low, high,
-              visit->place->warp, (unsigned long long)access->addr[lane]);
+    fault_set(fault, FAULT_shared_race, access->pc, "lanes %u and %u of warp %u write %s to shared memory at byte %llu at once",
+              low, high, visit->place->warp, same ? "one value, but not atomically," : "different values",
+              (unsigned long long)access->addr[lane]);
     fault->other_pc = access->pc;
-    if (!updates_hint(visit->check->kernel->program, fault, true, false))
+    if (!updates_hint(visit->check->kernel->program, fault, true, false) && !same_value_hint(fault, same))
         fault_hint(fault, "only one of the values stays: let one lane write, or use an atomic operation");
     return shared_tell(visit, low);
 }

@@ -5,11 +5,12 @@
  * A race: two threads touch the same granule, at least one writes, and nothing orders them: neither a barrier of both warps nor, within
  * a warp, a __syncwarp() that names both lanes. Shuffles and votes order nothing, and neither does executing the same instructions, since
  * from compute capability 7.0 on lanes may diverge at any time. Lanes that write different values to one granule in one instruction race.
- * Not reported:
- *   - A plain write of the value that the last write, by another thread, has stored: `found = true`.
+ * Not reported, but under the strict rule (--check strict), by which volatile is not atomic either, as in C++:
+ *   - A plain write of the value that the last plain write, by another thread, has stored: `found = true`, by several.
+ *   - A plain read before a compare-and-swap, minimum or maximum that corrects it: see kernel_guesses.
+ * Not reported at all:
  *   - Atomic operations with each other, and with relaxed, acquire and release accesses; volatile accesses with those, and with each
  *     other between warps, where they serve as flags; within a warp they are warp-synchronous programming of old, and are reported.
- *   - A plain read before a compare-and-swap, minimum or maximum that corrects it: see kernel_guesses.
  *   - In a kernel with fences (or acquire and release): what threads did before an atomic or volatile write, against what others do
  *     after a later atomic or volatile read. So locks and flags in shared memory work, and their misuse may be missed.
  *   - A thread's plain write with a __syncwarp() between it and an atomic one of its own, against atomic ones by other warps.

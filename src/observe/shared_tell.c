@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <string.h>
 
 #include "observe/shared_visit.h"
 #include "observe/updates.h"
@@ -101,8 +102,11 @@ bool shared_tell_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, ui
               "lane %u of warp %u %s shared memory at byte %llu, which %s %s with no %s between", lane, warp,
               access_verb(access->kind), (unsigned long long)cell * visit->check->granule, who, did, barrier);
     fault->other_pc = tag_pc(other);
+    const bool mixed = visit->strength == STRENGTH_ATOMIC || strcmp(did, "updated") == 0;
     const bool certain = whose == WHO_TAG || updates_meet(access, lane);
-    if (updates_hint(visit->check->kernel->program, fault, certain, false)) return tell_race(visit, lane, cell, other);
+    if (updates_hint(visit->check->kernel->program, fault, certain, false) ||
+        same_value_hint(fault, strcmp(did, GAVE_SAME) == 0))
+        return tell_race(visit, lane, cell, other);
     if (within)
         fault_hint(
             fault,
@@ -112,6 +116,7 @@ bool shared_tell_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, ui
         fault_hint(fault, "put a __syncthreads() that all threads of the block reach between the two accesses%s",
                    is_in_several(visit->check->kernel, (uint64_t)cell * visit->check->granule)
                        ? "; or are two extern __shared__ arrays meant to lie apart? All begin at one place"
+                   : mixed     ? ", or make both atomic"
                    : same_warp ? ", or __syncwarp() where only the lanes of one warp share: they need not run in step"
                                : "; a loop may need one at its end too");
     return tell_race(visit, lane, cell, other);

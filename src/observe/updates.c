@@ -94,3 +94,11 @@ bool updates_meet(const Access *access, uint32_t lane) {
     EACH_ACTIVE_LANE(l, access->active) met += access->addr[l] == access->addr[lane];
     return met > 1;
 }
+
+bool same_value_hint(Fault *fault, bool same) {
+    if (!same) return false;
+    fault_hint(fault,
+               "GPUs run through it, and C++ forbids it, though the value is one: let one thread write, or use an atomic "
+               "operation, as atomicExch()");
+    return true;
+}

@@ -13,3 +13,7 @@ bool updates_hint(const Program *program, Fault *fault, bool certain, bool block
 
 /* Another lane of the access is at this one's place. */
 bool updates_meet(const Access *access, uint32_t lane);
+
+/* Of two threads that store one value, which races under the strict rule alone: what the other one did, and the hint. False: they do not. */
+#define GAVE_SAME "gave the same value"
+bool same_value_hint(Fault *fault, bool same);

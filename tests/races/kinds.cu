@@ -265,3 +265,42 @@ extern "C" __global__ void given_and_taken_on_one_line(int *a, int *o) {
     __shared__ int box[1];
     if (threadIdx.x == 0) box[0] = a[5]; o[threadIdx.x] = box[0];
 }
+// 1 64 strict between the two accesses, or make both atomic
+extern "C" __global__ void guess_before_a_maximum_in_shared_memory_strictly(int *a, int *o) {
+    __shared__ int most;
+    if (threadIdx.x == 0) most = 0;
+    __syncthreads();
+    if (threadIdx.x % 32 == 0 && most < (int)threadIdx.x + 1) atomicMax(&most, threadIdx.x + 1);
+    __syncthreads();
+    o[threadIdx.x] = most;
+}
+// 1 64 strict write one value, but not atomically
+extern "C" __global__ void one_value_in_shared_memory_strictly(int *a, int *o) {
+    __shared__ int found;
+    if (a[threadIdx.x] == 0) found = a[5];
+    __syncthreads();
+    o[threadIdx.x] = found;
+}
+// 1 64 all fine
+extern "C" __global__ void one_value_in_shared_memory(int *a, int *o) {
+    __shared__ int found;
+    if (a[threadIdx.x] == 0) found = a[5];
+    __syncthreads();
+    o[threadIdx.x] = found;
+}
+// 1 64 strict gave the same value with no __syncthreads() between
+extern "C" __global__ void one_value_by_warps_strictly(int *a, int *o) {
+    __shared__ char found[4];
+    if (threadIdx.x % 32 == 0) found[2] = a[5];
+    __syncthreads();
+    o[threadIdx.x] = found[2];
+}
+// 1 64 strict fine
+extern "C" __global__ void one_value_atomically(int *a, int *o) {
+    __shared__ int found;
+    if (a[threadIdx.x] == 0) atomicExch(&found, a[5] + 1);
+    __syncthreads();
+    o[threadIdx.x] = found;
+}
+// 2 1 strict let one thread write
+extern "C" __global__ void one_value_by_blocks_strictly(int *a, int *o) { o[0] = a[5]; }
