@@ -112,12 +112,34 @@ static bool check_cooperative(const LaunchRequest *request, Diag *diag) {
     return diag_hint(diag, "cudaOccupancyMaxActiveBlocksPerMultiprocessor times the number of SMs is the most");
 }
 
+enum { CONSTANT_BYTES = 64 << 10 }; /* CUDA C++ Programming Guide, technical specifications: on all devices */
+
+/* As ptxas counts them: all of the file, one behind the other, whether a kernel uses them or not. */
+static bool check_constants(const Program *program, Diag *diag) {
+    const Variable *largest = NULL;
+    uint64_t end = 0;
+    for (uint32_t i = 0; i < program->n_variables; i++) {
+        const Variable *variable = &program->variables[i];
+        if (variable->space != SPACE_CONST || variable->external) continue;
+        end = (end + variable->align - 1) / variable->align * variable->align + variable->bytes;
+        if (!largest || variable->bytes > largest->bytes) largest = variable;
+    }
+    if (end <= CONSTANT_BYTES) return true;
+    char *name = program_demangle(largest->name);
+    diag_say(diag, "the file's __constant__ variables take %llu bytes, of at most %d: '%.100s' has %llu of them",
+             (unsigned long long)end, CONSTANT_BYTES, name, (unsigned long long)largest->bytes);
+    free(name);
+    return diag_hint(diag, "a larger table belongs in global memory: __device__ in place of __constant__, or a buffer that the "
+                           "host fills, read through const T *__restrict__");
+}
+
 enum { SHADOW_BYTES = 4 }; /* that checks keep for a byte of a variable */
 
 /* The program's variables, which are made anew for each launch. */
 static bool check_variables(const Launch *launch, Diag *diag) {
     const Program *program = launch->kernel->program;
     uint64_t bytes = 0;
+    if (!check_constants(program, diag)) return false;
     for (uint32_t i = 0; i < program->n_variables; i++) {
         const Variable *variable = &program->variables[i];
         if (variable->space == SPACE_GLOBAL || variable->space == SPACE_CONST) bytes += variable->bytes;

@@ -239,6 +239,8 @@ START_TEST(a_refusal_names_what_was_asked_for_and_what_there_is)
          "too many blocks in cooperative launch: 97, and the device holds 96 at a time (32 on each of its 3 SMs)"},
         {{.text = MODULE ".global .b8 a[300000];\n.const .b8 c[60000];\n.entry k() { ret; }\n", .bytes = 1799999},
          "the file's __device__ and __constant__ variables take 360000 bytes, and may take 359999"},
+        {{.text = MODULE ".const .b8 a;\n.const .align 4 .b8 b[65532];\n.const .b8 c;\n.const .b8 d;\n.entry k() { ret; }\n"},
+         "the file's __constant__ variables take 65538 bytes, of at most 65536: 'b' has 65532 of them"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         FaultKind fault;
