@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cuda/constants.h"
 #include "cuda/find.h"
 #include "cuda/imitate.h"
 #include "cuda/options.h"
@@ -134,8 +135,9 @@ static void explain_backend(Compilation *compilation) {
     if (!trace) return;
     *trace = 0;
     *compilation->diag = (Diag){0};
-    diag_error(compilation->diag, compilation->request->path, 0, 0, "clang cannot make GPU code of it: %s",
-               reason + strlen(key));
+    if (!constants_explain(reason, compilation->request->path, compilation->diag))
+        diag_error(compilation->diag, compilation->request->path, 0, 0, "clang cannot make GPU code of it: %s",
+                   reason + strlen(key));
     messages->length = 0;
     messages->data[0] = 0;
 }
@@ -161,7 +163,8 @@ static bool clang_back(Compilation *compilation, const char *ir, const char *ptx
         argv_add_split(&command, "-mllvm -nvptx-prec-divf32=0 -mllvm -nvptx-prec-sqrtf32=0");
     bool ran = compilation_run(compilation, &command);
     if (!ran) explain_backend(compilation);
-    return ran && compilation_keep_ptx(compilation, ptx);
+    return ran && compilation_keep_ptx(compilation, ptx) &&
+           constants_unwritten(text_string(&compilation->result->ptx), request->path, compilation->diag);
 }
 
 /* Divisions of 128-bit integers have no instruction; the headers define functions for them only when asked to. */

@@ -310,9 +310,6 @@ static void hint_for_learners(const LabCase *c, Fault *fault) {
         fault->kind == FAULT_effort_limit || fault->kind == FAULT_global_race || fault->kind == FAULT_shared_race;
     LOCAL_TEXT alike = {0};
     if (shared_out && unread_say(c, &alike)) hint = text_string(&alike);
-    if (fault->kind == FAULT_trap && !*fault->hint)
-        hint = "the compiler puts a trap where it sees that the code can only go wrong: a null pointer, or a store "
-               "to __constant__ memory?";
     if (fault->kind == FAULT_trap && kernel && memmem(kernel, length, "cudaMalloc(", strlen("cudaMalloc(")))
         hint = "cudaMalloc allocates nothing in a kernel: the host calls it, before the launch";
     if (hint) snprintf(fault->hint, sizeof fault->hint, "%s", hint);

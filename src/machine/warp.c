@@ -246,6 +246,10 @@ static bool trap(Warp *warp, const Step *step, uint32_t active) {
     if (warp->worker->code->specials[SPECIAL_envreg1] != NO_SLOT && !warp->worker->launch->cooperative)
         fault_hint(&warp->worker->fault,
                    "this_grid().sync() needs a cooperative launch: cudaLaunchCooperativeKernel, or --cooperative here");
+    else
+        fault_hint(&warp->worker->fault,
+                   "where no __trap() is meant, the compiler puts one where it sees that the code can only go wrong: a null "
+                   "pointer, or a store to __constant__ memory?");
     return warp_fault(warp, lane, FAULT_trap, step->pc, "lane %u of warp %u ran into a trap", lane, warp->place.warp);
 }
 
