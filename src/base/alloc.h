@@ -15,6 +15,9 @@ void *alloc_resize(void *old, size_t count, size_t element_bytes);
 /* The list with room for one element more than its count: it grows where that is a power of two, so that what is added costs little. */
 void *alloc_more(void *list, size_t count, size_t element_bytes);
 
+/* The place of a new last element, to be assigned to; not zeroed. The count is one more then, and the others may have moved. */
+#define ALLOC_ADD(list, count) (*((list) = alloc_more((list), (count), sizeof *(list)), &(list)[(count)++]))
+
 /* Host processors fetch two of their lines at a time: what different ones write is kept so far apart. */
 enum { HOST_PAIR_BYTES = 128 };
 

@@ -54,11 +54,16 @@ char *arena_copy(Arena *arena, const char *bytes, size_t count) {
     return copy;
 }
 
-void *arena_grow(Arena *arena, void *array, size_t count, size_t *capacity, size_t element_bytes) {
-    if (count < *capacity) return array;
-    size_t wanted = *capacity ? *capacity * 2 : 8;
-    void *grown = arena_alloc(arena, wanted * element_bytes);
-    if (count) memcpy(grown, array, count * element_bytes);
-    *capacity = wanted;
-    return grown;
+/* Before a list's first element. */
+typedef struct ListHead {
+    alignas(max_align_t) size_t room; /* for so many elements */
+} ListHead;
+
+void *arena_more(Arena *arena, void *list, size_t count, size_t element_bytes) {
+    if (list && count < ((ListHead *)list - 1)->room) return list;
+    const size_t room = count ? 2 * count : 8;
+    ListHead *grown = arena_alloc(arena, sizeof *grown + room * element_bytes);
+    grown->room = room;
+    if (list) memcpy(grown + 1, list, count * element_bytes);
+    return grown + 1;
 }

@@ -17,5 +17,9 @@ char *arena_copy(Arena *arena, const char *bytes, size_t count);
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_alloc((arena), sizeof(type) * (size_t)(count)))
 
-/* Room for one more element of a growing array kept in an arena: doubles by copying; the old copy stays until the arena goes. */
-void *arena_grow(Arena *arena, void *array, size_t count, size_t *capacity, size_t element_bytes);
+/* The list, made here alone and NULL at first, with room for one element more than its count: where there is none it doubles by copying, and the old
+ * copy stays until the arena goes. */
+void *arena_more(Arena *arena, void *list, size_t count, size_t element_bytes);
+
+/* ALLOC_ADD for such a list. */
+#define ARENA_ADD(arena, list, count) (*((list) = arena_more((arena), (list), (count), sizeof *(list)), &(list)[(count)++]))

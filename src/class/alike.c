@@ -17,14 +17,12 @@
 /* --- what there is -------------------------------------------------------------------------------------------------------- */
 
 static void leave_out(Alike *alike, uint32_t submission, const char *elsewhere, const char *why) {
-    alike->left_out = alloc_more(alike->left_out, alike->n_left_out, sizeof *alike->left_out);
-    alike->left_out[alike->n_left_out++] =
+    ALLOC_ADD(alike->left_out, alike->n_left_out) =
         (AlikeRefused){submission, elsewhere ? alloc_copy(elsewhere) : NULL, alloc_copy(why)};
 }
 
 static AlikeFile *add_file(Alike *alike, const char *key) {
-    alike->files = alloc_more(alike->files, alike->count, sizeof *alike->files);
-    AlikeFile *file = &alike->files[alike->count++];
+    AlikeFile *file = &ALLOC_ADD(alike->files, alike->count);
     *file = (AlikeFile){.key = alloc_copy(key), .likened = NO_INDEX};
     return file;
 }

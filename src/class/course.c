@@ -28,10 +28,9 @@ void course_end(Course *course) {
 static CourseCell *cell_of(Course *course, const char *student, size_t lab) {
     for (size_t i = 0; i < course->count; i++)
         if (strcmp(course->rows[i].student, student) == 0) return &course->rows[i].cells[lab];
-    course->rows = alloc_resize(course->rows, course->count + 1, sizeof *course->rows);
-    course->rows[course->count] =
-        (CourseRow){.student = alloc_copy(student), .cells = alloc_zeroed(course->teacher->n_labs, sizeof(CourseCell))};
-    return &course->rows[course->count++].cells[lab];
+    CourseRow *row = &ALLOC_ADD(course->rows, course->count);
+    *row = (CourseRow){.student = alloc_copy(student), .cells = alloc_zeroed(course->teacher->n_labs, sizeof(CourseCell))};
+    return &row->cells[lab];
 }
 
 static unsigned days_late(const TeacherLab *lab, const Class *class, const Submission *submission) {

@@ -165,8 +165,7 @@ typedef struct Taking {
 } Taking;
 
 static void take_hash(Taking *taking, uint64_t hash, uint32_t line) {
-    taking->items = alloc_more(taking->items, taking->count, sizeof *taking->items);
-    taking->items[taking->count++] = (Fingerprint){hash, 1, line};
+    ALLOC_ADD(taking->items, taking->count) = (Fingerprint){hash, 1, line};
 }
 
 static uint32_t line_of(const Program *program, uint32_t insn, const char *main_file) {

@@ -71,13 +71,11 @@ static void take_away(Fingerprints *prints, const Fingerprints *given) {
 }
 
 void likeness_add(Likeness *likeness, const Program *program, const char *main_file, const Text *source) {
-    likeness->files = alloc_more(likeness->files, likeness->count, sizeof *likeness->files);
-    LikenessFile *file = &likeness->files[likeness->count];
+    LikenessFile *file = &ALLOC_ADD(likeness->files, likeness->count);
     *file = (LikenessFile){alloc_zeroed(likeness->n_parts + 1, sizeof *file->parts),
-                           alloc_zeroed(likeness->n_parts + 1, sizeof *file->weights), (uint32_t)likeness->count};
+                           alloc_zeroed(likeness->n_parts + 1, sizeof *file->weights), (uint32_t)likeness->count - 1};
     take_parts(likeness, program, main_file, source, file->parts);
     for (size_t k = 0; k < likeness->n_parts; k++) take_away(&file->parts[k], &likeness->given[k]);
-    likeness->count++;
 }
 
 /* --- weights -------------------------------------------------------------------------------------------------------------- */
@@ -179,10 +177,7 @@ static void share_part(const Likeness *likeness, size_t part, const Index *index
     }
 }
 
-static void note_pair(Likeness *likeness, LikenessPair pair) {
-    likeness->pairs = alloc_more(likeness->pairs, likeness->n_pairs, sizeof *likeness->pairs);
-    likeness->pairs[likeness->n_pairs++] = pair;
-}
+static void note_pair(Likeness *likeness, LikenessPair pair) { ALLOC_ADD(likeness->pairs, likeness->n_pairs) = pair; }
 
 /* Of a and each b behind it the largest likeness of a kernel, and that of the text. */
 static void liken_to_all(const Likeness *likeness, const Index *indexes, uint32_t a, double *sums, double *code, double *text) {
@@ -270,8 +265,7 @@ typedef struct Lines {
 static void note_line(void *self, const Fingerprint *a, const Fingerprint *b, double shared) {
     Lines *lines = self;
     if (!a->line || !b->line || shared == 0) return;
-    lines->items = alloc_more(lines->items, lines->count, sizeof *lines->items);
-    lines->items[lines->count++] = (LikenessLine){a->line, b->line, shared};
+    ALLOC_ADD(lines->items, lines->count) = (LikenessLine){a->line, b->line, shared};
 }
 
 static int by_lines(const void *x, const void *y) {

@@ -70,21 +70,20 @@ static void free_names(char **names) {
 /* The names in DIR, or within a submission's folder, in order, NULL at the end; takes the descriptor. NULL with errno. */
 static char **names_of(int fd, bool within) {
     DIR *dir = fdopendir(fd);
-    size_t count = 0, room = 16;
+    size_t count = 0;
     if (!dir) {
         close(fd);
         return NULL;
     }
-    char **names = alloc_bytes(room * sizeof *names);
+    char **names = NULL;
     for (struct dirent *entry; (errno = 0, entry = readdir(dir)) != NULL;) {
         if (is_left_out(entry->d_name, within)) continue;
-        if (count + 1 == room) names = alloc_resize(names, room *= 2, sizeof *names);
-        names[count++] = alloc_copy(entry->d_name);
+        ALLOC_ADD(names, count) = alloc_copy(entry->d_name);
     }
     int error = errno;
     closedir(dir);
-    qsort(names, count, sizeof *names, by_bytes);
-    names[count] = NULL;
+    if (count) qsort(names, count, sizeof *names, by_bytes);
+    ALLOC_ADD(names, count) = NULL;
     if (!error) return names;
     free_names(names);
     errno = error;

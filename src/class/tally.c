@@ -45,8 +45,7 @@ static void add_to_group(TallyGoal *goal, const char *text, const char *picture,
         goal->groups[g].count++;
         return;
     }
-    goal->groups = alloc_resize(goal->groups, goal->n_groups + 1, sizeof *goal->groups);
-    goal->groups[goal->n_groups++] = (TallyGroup){
+    ALLOC_ADD(goal->groups, goal->n_groups) = (TallyGroup){
         .text = alloc_copy(text), .picture = picture ? alloc_copy(picture) : NULL, .student = alloc_copy(student), .count = 1};
 }
 
@@ -83,16 +82,16 @@ void tally_add(ClassTally *tally, const Submission *submission, const json_t *re
     const bool untouched = json_is_false(json_object_get(graded, "begun"));
     LOCAL_TEXT measured = {0};
     ongpu_add(json_object_get(result, "measured"), &measured);
-    tally->rows = alloc_resize(tally->rows, tally->count + 1, sizeof *tally->rows);
-    tally->rows[tally->count++] = (TallyRow){.student = alloc_copy(submission->student),
-                                             .slug = alloc_copy(submission->slug),
-                                             .status = alloc_copy(object_string(result, "status")),
-                                             .reason = alloc_copy(object_string(result, "reason")),
-                                             .measured = alloc_copy(text_string(&measured)),
-                                             .score = json_number_value(score),
-                                             .scored = score != NULL,
-                                             .is_foreign = json_object_get(graded, "asked_variant"),
-                                             .variant = (uint32_t)json_integer_value(json_object_get(graded, "variant"))};
+    ALLOC_ADD(tally->rows, tally->count) =
+        (TallyRow){.student = alloc_copy(submission->student),
+                   .slug = alloc_copy(submission->slug),
+                   .status = alloc_copy(object_string(result, "status")),
+                   .reason = alloc_copy(object_string(result, "reason")),
+                   .measured = alloc_copy(text_string(&measured)),
+                   .score = json_number_value(score),
+                   .scored = score != NULL,
+                   .is_foreign = json_object_get(graded, "asked_variant"),
+                   .variant = (uint32_t)json_integer_value(json_object_get(graded, "variant"))};
     for (uint32_t i = 0; i < tally->goals_of->n_goals && score; i++) {
         const json_t *goal = json_array_get(goals, i);
         if (goal)

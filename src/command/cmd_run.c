@@ -71,7 +71,7 @@ typedef struct RunCommand {
     Arena *arena;
     Build build;
     const char **words; /* for the compiler */
-    size_t count, capacity;
+    size_t count;
     char **arguments; /* of the program, after --; NULL: none */
     bool help;
 } RunCommand;
@@ -129,8 +129,7 @@ static bool read_words(RunCommand *run, char **words, Diag *diag) {
             return true;
         }
         run->help |= is_help(*words);
-        run->words = arena_grow(run->arena, run->words, run->count, &run->capacity, sizeof *run->words);
-        run->words[run->count++] = *words++;
+        ARENA_ADD(run->arena, run->words, run->count) = *words++;
     }
     return true;
 }

@@ -39,9 +39,8 @@ static bool number_of(char *text, double *value) {
     return end != text && !*end;
 }
 
-static void add_launch(NcuRun *run, size_t *capacity, char *line, const int *columns, int n, Arena *arena) {
-    run->launches = arena_grow(arena, run->launches, run->count, capacity, sizeof *run->launches);
-    NcuLaunch *launch = &run->launches[run->count++];
+static void add_launch(NcuRun *run, char *line, const int *columns, int n, Arena *arena) {
+    NcuLaunch *launch = &ARENA_ADD(arena, run->launches, run->count);
     *launch = (NcuLaunch){.kernel = ""};
     for (int i = 0; i < n; i++) {
         char *cell = next_cell(&line);
@@ -53,7 +52,6 @@ static void add_launch(NcuRun *run, size_t *capacity, char *line, const int *col
 
 bool ncu_parse(const char *text, Arena *arena, NcuRun *run, Diag *diag) {
     int columns[CELLS_MOST], n = 0;
-    size_t capacity = 0;
     *run = (NcuRun){0};
     char *copy = arena_alloc(arena, strlen(text) + 1);
     strcpy(copy, text);
@@ -63,7 +61,7 @@ bool ncu_parse(const char *text, Arena *arena, NcuRun *run, Diag *diag) {
         bool head = strncmp(line, "\"ID\"", 4) == 0;
         /* Launches are numbered; the line of units has no number. */
         bool launch = n && line[0] == '"' && line[1] >= '0' && line[1] <= '9';
-        if (launch) add_launch(run, &capacity, line, columns, n, arena);
+        if (launch) add_launch(run, line, columns, n, arena);
         if (!head) continue;
         n = 0;
         for (char *cell; n < CELLS_MOST && (cell = next_cell(&line));) columns[n++] = column_of(cell);

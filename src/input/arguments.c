@@ -186,10 +186,8 @@ static bool read_buffer(const SpecificationReader *reader, const char *text) {
 }
 
 bool arguments_add(Arguments *arguments, const char *text, Diag *diag) {
-    Argument *argument;
-    arguments->items =
-        arena_grow(arguments->arena, arguments->items, arguments->count, &arguments->capacity, sizeof *arguments->items);
-    argument = &arguments->items[arguments->count];
+    arguments->items = arena_more(arguments->arena, arguments->items, arguments->count, sizeof *arguments->items);
+    Argument *argument = &arguments->items[arguments->count];
     *argument = (Argument){.text = arena_copy(arguments->arena, text, strlen(text))};
     SpecificationReader reader = {arguments, argument, diag};
     text = argument->text;

@@ -30,7 +30,7 @@ typedef struct Argument {
 
 typedef struct Arguments {
     Arena *arena;
-    size_t count, capacity;
+    size_t count;
     Argument *items;
     uint64_t buffer_bytes; /* of all buffers together */
     uint64_t limit_bytes;  /* the most that all buffers together may take; 0: half of this computer's memory */

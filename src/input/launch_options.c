@@ -102,15 +102,12 @@ static bool parse_dump(LaunchOptions *options, const char *text, Diag *diag) {
     Dump dump = {.path = text + length + 1};
     if (!text[length] || !text[length + 1] || !number_unsigned(text, length, UINT32_MAX, &dump.argument))
         return usage_error(diag, "--dump", text, "of the form I=FILE, where I counts the --arg from 0");
-    options->dumps = arena_grow(options->arena, options->dumps, options->n_dumps, &options->dump_capacity, sizeof dump);
-    options->dumps[options->n_dumps++] = dump;
+    ARENA_ADD(options->arena, options->dumps, options->n_dumps) = dump;
     return true;
 }
 
 static bool add_compile_word(LaunchOptions *options, const char *option) {
-    options->compile_options = arena_grow(options->arena, options->compile_options, options->n_compile_options,
-                                          &options->compile_capacity, sizeof *options->compile_options);
-    options->compile_options[options->n_compile_options++] = option;
+    ARENA_ADD(options->arena, options->compile_options, options->n_compile_options) = option;
     return true;
 }
 

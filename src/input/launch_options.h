@@ -27,9 +27,9 @@ typedef struct LaunchOptions {
     Arguments arguments;
     Arena *arena;
     Dump *dumps;
-    size_t n_dumps, dump_capacity;
+    size_t n_dumps;
     const char **compile_options;
-    size_t n_compile_options, compile_capacity;
+    size_t n_compile_options;
 } LaunchOptions;
 
 enum {

@@ -41,7 +41,7 @@ typedef struct Member {
 
 typedef struct MemberList {
     Member *items;
-    size_t count, capacity;
+    size_t count;
 } MemberList;
 
 typedef struct Joining {
@@ -64,7 +64,6 @@ typedef struct Joining {
     uint32_t at;     /* the instruction that is gone over */
     Base *bases;
     uint32_t n_bases;
-    size_t base_capacity;
     uint32_t *buckets;
     uint32_t n_buckets; /* a power of two */
     MemberList loads, stores;
@@ -83,9 +82,8 @@ static uint8_t least(uint8_t a, uint8_t b) { return a < b ? a : b; }
 /* --- values --- */
 
 static uint32_t base_new(Joining *all, Base base) {
-    all->bases = arena_grow(all->arena, all->bases, all->n_bases, &all->base_capacity, sizeof *all->bases);
-    all->bases[all->n_bases] = base;
-    return all->n_bases++;
+    ARENA_ADD(all->arena, all->bases, all->n_bases) = base;
+    return all->n_bases - 1;
 }
 
 static uint32_t base_of(Joining *all, BaseKind kind, uint32_t a, uint32_t b, uint8_t zeros) {
@@ -229,8 +227,7 @@ static void take_results(Joining *all, const Insn *insn) {
 /* --- accesses --- */
 
 static void members_add(Joining *all, MemberList *list, Member member) {
-    list->items = arena_grow(all->arena, list->items, list->count, &list->capacity, sizeof *list->items);
-    list->items[list->count++] = member;
+    ARENA_ADD(all->arena, list->items, list->count) = member;
 }
 
 /* Joins those of a window's accesses that touch the elements of span: the first of them takes the others. */

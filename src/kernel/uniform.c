@@ -28,7 +28,7 @@ typedef struct Survey {
     uint32_t *uses;  /* by register: its last use, plus one */
     bool **live;     /* by register, by block: its value is read from the block's beginning on; NULL: not found out yet */
     RegisterUse *pool;
-    size_t n_pool, pool_capacity;
+    size_t n_pool;
     EdgeList successors, predecessors;
     bool *spread;      /* by block: lanes go on from it at different blocks, and what follows of that is known */
     uint32_t *label;   /* by block, of one branch: by which way lanes have come */
@@ -93,9 +93,8 @@ static void edges_find(Survey *survey) {
 static RegisterUse *use_of(Survey *survey, uint32_t reg, uint32_t block) {
     uint32_t *head = &survey->uses[reg];
     if (*head && survey->pool[*head - 1].block == block) return &survey->pool[*head - 1];
-    survey->pool = arena_grow(survey->arena, survey->pool, survey->n_pool, &survey->pool_capacity, sizeof *survey->pool);
-    survey->pool[survey->n_pool] = (RegisterUse){.block = block, .next = *head};
-    *head = (uint32_t)++survey->n_pool;
+    ARENA_ADD(survey->arena, survey->pool, survey->n_pool) = (RegisterUse){.block = block, .next = *head};
+    *head = (uint32_t)survey->n_pool;
     return &survey->pool[*head - 1];
 }
 

@@ -49,8 +49,7 @@ static void add_sentence(Text *out, const char *text) {
 }
 
 static Test *new_test(Verdict *verdict) {
-    verdict->tests = alloc_resize(verdict->tests, verdict->n_tests + 1, sizeof *verdict->tests);
-    Test *test = &verdict->tests[verdict->n_tests++];
+    Test *test = &ALLOC_ADD(verdict->tests, verdict->n_tests);
     *test = (Test){0};
     return test;
 }

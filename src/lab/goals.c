@@ -37,7 +37,6 @@ typedef struct GoalsReader {
     Rule *rules;
     Allowance *allowances;
     uint32_t n_rules, n_allowances;
-    size_t kernel_room, run_room, goal_room, rule_room, allowance_room, varied_room, given_room;
     Diag *diag;
 } GoalsReader;
 
@@ -155,8 +154,7 @@ static bool add_goal(GoalsReader *reader, Goal goal) {
         if (goal.kind != GOAL_CORRECT && !goal.is_rule && strcmp(goals->goals[i].name, goal.name) == 0)
             return wrong(reader, "two goals are named ", goal.name);
     if (!goal.is_rule && find_rule(reader, goal.name) >= 0) return wrong(reader, "a rule has this name: ", goal.name);
-    goals->goals = arena_grow(reader->arena, goals->goals, goals->n_goals, &reader->goal_room, sizeof goal);
-    goals->goals[goals->n_goals++] = goal;
+    ARENA_ADD(reader->arena, goals->goals, goals->n_goals) = goal;
     return true;
 }
 
@@ -169,8 +167,7 @@ static bool add_lab(GoalsReader *reader, const Fact *fact) {
 static bool add_kernel(GoalsReader *reader, const Fact *fact) {
     Goals *goals = reader->goals;
     if (goals_kernel(goals, fact->argument[0]) >= 0) return wrong(reader, "a second KERNEL ", fact->argument[0]);
-    goals->kernels = arena_grow(reader->arena, goals->kernels, goals->n_kernels, &reader->kernel_room, sizeof(char *));
-    goals->kernels[goals->n_kernels++] = fact->argument[0];
+    ARENA_ADD(reader->arena, goals->kernels, goals->n_kernels) = fact->argument[0];
     return true;
 }
 
@@ -181,8 +178,8 @@ static bool add_run(GoalsReader *reader, const Fact *fact) {
         return wrong(reader, "a name that is taken: ", fact->argument[0]);
     if (kernel < 0 && strcmp(fact->argument[1], "none") != 0)
         return wrong(reader, "there is no KERNEL before this line named ", fact->argument[1]);
-    goals->runs = arena_grow(reader->arena, goals->runs, goals->n_runs, &reader->run_room, sizeof *goals->runs);
-    goals->runs[goals->n_runs++] = (GoalRun){.name = fact->argument[0], .kernel = kernel, .text = fact->argument[2]};
+    ARENA_ADD(reader->arena, goals->runs, goals->n_runs) =
+        (GoalRun){.name = fact->argument[0], .kernel = kernel, .text = fact->argument[2]};
     return true;
 }
 
@@ -234,8 +231,7 @@ static bool add_rule(GoalsReader *reader, const Fact *fact) {
     Rule rule = {.name = fact->argument[0], .metric = fact->argument[1], .advice = fact->argument[3]};
     if (find_rule(reader, rule.name) >= 0) return wrong(reader, "a second RULE ", rule.name);
     if (!check_metric(reader, rule.metric) || !read_number(reader, fact->argument[2], &rule.most)) return false;
-    reader->rules = arena_grow(reader->arena, reader->rules, reader->n_rules, &reader->rule_room, sizeof rule);
-    reader->rules[reader->n_rules++] = rule;
+    ARENA_ADD(reader->arena, reader->rules, reader->n_rules) = rule;
     return true;
 }
 
@@ -246,9 +242,7 @@ static bool add_allowance(GoalsReader *reader, const Fact *fact) {
     if (rule < 0) return wrong(reader, "exercises/rules.goals has no RULE ", fact->argument[1]);
     Allowance allowance = {.run = (uint32_t)run, .rule = (uint32_t)rule};
     if (!read_number(reader, fact->argument[2], &allowance.most)) return false;
-    reader->allowances =
-        arena_grow(reader->arena, reader->allowances, reader->n_allowances, &reader->allowance_room, sizeof allowance);
-    reader->allowances[reader->n_allowances++] = allowance;
+    ARENA_ADD(reader->arena, reader->allowances, reader->n_allowances) = allowance;
     return true;
 }
 
@@ -278,8 +272,7 @@ static bool add_varied(GoalsReader *reader, const Fact *fact) {
             return wrong(reader, "not as many values as the others of its group: ", number.name);
     }
     goals->runs[run].is_varied = true;
-    goals->varied = arena_grow(reader->arena, goals->varied, goals->n_varied, &reader->varied_room, sizeof number);
-    goals->varied[goals->n_varied++] = number;
+    ARENA_ADD(reader->arena, goals->varied, goals->n_varied) = number;
     return true;
 }
 
@@ -288,8 +281,7 @@ static bool add_given(GoalsReader *reader, const Fact *fact) {
     GivenText given = {.kernel = goals_kernel(goals, fact->argument[0]), .text = fact->argument[1]};
     if (given.kernel < 0 && strcmp(fact->argument[0], "none") != 0)
         return wrong(reader, "there is no KERNEL before this line named ", fact->argument[0]);
-    goals->given = arena_grow(reader->arena, goals->given, goals->n_given, &reader->given_room, sizeof given);
-    goals->given[goals->n_given++] = given;
+    ARENA_ADD(reader->arena, goals->given, goals->n_given) = given;
     return true;
 }
 

@@ -44,7 +44,7 @@ static bool read_entry(const char *line, HistoryEntry *entry) {
 
 bool history_read(History *history, const char *path, Diag *diag) {
     *history = (History){0};
-    size_t length, room = 0;
+    size_t length;
     FREED char *text = text_read_file(path, HISTORY_BYTES, &length);
     if (!text && errno == ENOENT) return true;
     if (!text) return diag_error(diag, path, 0, 0, "cannot be read: %s", text_file_problem(errno));
@@ -53,10 +53,7 @@ bool history_read(History *history, const char *path, Diag *diag) {
         char *rest = line + bytes + 1;
         HistoryEntry entry;
         line[bytes] = 0;
-        if (read_entry(line, &entry)) {
-            if (history->count == room) history->entries = alloc_resize(history->entries, room = 2 * room + 16, sizeof entry);
-            history->entries[history->count++] = entry;
-        }
+        if (read_entry(line, &entry)) ALLOC_ADD(history->entries, history->count) = entry;
         line = rest;
     }
     return true;

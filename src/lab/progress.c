@@ -78,9 +78,9 @@ static void add_line(const ProgressLine *line, Text *out) {
 }
 
 static ProgressLine *append(Progress *progress) {
-    progress->lines = alloc_resize(progress->lines, (progress->count + 1), sizeof *progress->lines);
-    progress->lines[progress->count] = (ProgressLine){0};
-    return &progress->lines[progress->count++];
+    ProgressLine *line = &ALLOC_ADD(progress->lines, progress->count);
+    *line = (ProgressLine){0};
+    return line;
 }
 
 static ProgressLine *find(const Progress *progress, const char *number) {

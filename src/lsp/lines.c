@@ -49,25 +49,25 @@ static bool is_same_kind(const LineAccess *a, const LineAccess *b) {
 }
 
 static LineAccess *collect(const json_t *reports, const char *path, size_t *count) {
-    size_t i, k, capacity = 16;
+    size_t i, k;
     json_t *report, *counts;
-    LineAccess *all = alloc_zeroed(capacity, sizeof *all);
+    LineAccess *all = NULL;
     *count = 0;
     json_array_foreach(reports, i, report) {
         json_array_foreach(json_object_get(json_object_get(report, "report"), "lines"), k, counts) {
             size_t line = (size_t)json_integer_value(json_object_get(counts, "line"));
             if (!line || strcmp(text_last_name(object_string(counts, "file")), text_last_name(path)) != 0) continue;
-            if (*count == capacity) all = alloc_resize(all, capacity *= 2, sizeof *all);
-            all[*count] = (LineAccess){.line = line,
-                                       .space = object_string(counts, "space"),
-                                       .op = object_string(counts, "op"),
-                                       .title = object_string(report, "title"),
-                                       .counts = counts,
-                                       .order = *count};
-            set_excess(&all[(*count)++]);
+            LineAccess *access = &ALLOC_ADD(all, *count);
+            *access = (LineAccess){.line = line,
+                                   .space = object_string(counts, "space"),
+                                   .op = object_string(counts, "op"),
+                                   .title = object_string(report, "title"),
+                                   .counts = counts,
+                                   .order = *count - 1};
+            set_excess(access);
         }
     }
-    qsort(all, *count, sizeof *all, order_accesses);
+    if (all) qsort(all, *count, sizeof *all, order_accesses);
     return all;
 }
 

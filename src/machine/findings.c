@@ -43,11 +43,7 @@ bool findings_add(FindingLog *log, const Finding *finding) {
         return false;
     }
     if (log->count == FINDINGS_MOST) return false;
-    if (log->count == log->capacity) {
-        log->capacity = log->capacity ? log->capacity * 2 : 4;
-        log->items = alloc_resize(log->items, log->capacity, sizeof *log->items);
-    }
-    log->items[log->count++] = *finding;
+    ALLOC_ADD(log->items, log->count) = *finding;
     return true;
 }
 

@@ -29,7 +29,7 @@ typedef struct FindingLog {
     uint64_t
         accesses; /* that were looked at, where several lanes of one may have the same finding, which counts once; else 0 */
     Finding *items;
-    size_t count, capacity;
+    size_t count;
 } FindingLog;
 
 enum { FINDINGS_MOST = 1000 }; /* in one log: further kinds and places are left out */

@@ -26,7 +26,6 @@ typedef struct Lower {
     bool traced;        /* EXEC_TRACE before each instruction */
     bool stored;        /* global memory was written since the last load of it */
     unsigned uncounted; /* known instructions just before, which the next step counts for */
-    size_t step_capacity;
     size_t constant_capacity;
     Immediate immediates[256]; /* those met so far; later ones get slots of their own */
     size_t n_immediates;

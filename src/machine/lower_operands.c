@@ -20,8 +20,7 @@ bool lower_refuse(Lower *lower, const char *what) {
 
 Step *lower_emit(Lower *lower, Exec exec) {
     Code *code = lower->code;
-    code->steps = arena_grow(code->arena, code->steps, code->n_steps, &lower->step_capacity, sizeof *code->steps);
-    Step *step = &code->steps[code->n_steps++];
+    Step *step = &ARENA_ADD(code->arena, code->steps, code->n_steps);
     memset(step, 0, sizeof *step);
     step->exec = (uint8_t)exec;
     step->insn = lower->insn;

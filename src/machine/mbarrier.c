@@ -59,10 +59,7 @@ uint32_t mbarrier_phase(const Block *block, uint64_t offset) {
 
 static void note_init(Block *block, uint64_t offset, uint32_t pc) {
     MbarrierNote *note = note_of(block, offset);
-    if (!note) {
-        block->mbarriers = alloc_resize(block->mbarriers, block->n_mbarriers + 1, sizeof *block->mbarriers);
-        note = &block->mbarriers[block->n_mbarriers++];
-    }
+    if (!note) note = &ALLOC_ADD(block->mbarriers, block->n_mbarriers);
     *note = (MbarrierNote){.offset = (uint32_t)offset, .init_pc = pc, .expect_pc = NO_INSN};
 }
 

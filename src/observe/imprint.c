@@ -19,8 +19,7 @@ void imprint_add(Imprint *imprint, uint64_t from, uint64_t to, uint32_t how) {
         return;
     }
     if (imprint->count == IMPRINT_RUNS_MOST) return;
-    imprint->runs = alloc_more(imprint->runs, imprint->count, sizeof *imprint->runs);
-    imprint->runs[imprint->count++] = (ImprintRun){from, to, how};
+    ALLOC_ADD(imprint->runs, imprint->count) = (ImprintRun){from, to, how};
 }
 
 /* --- of a launch --- */

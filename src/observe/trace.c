@@ -28,8 +28,7 @@ static void on_insn(void *self, const Place *place, const Shown *shown) {
     trace->last[place->warp] = TRACE_NONE;
     if (trace->n_steps == TRACE_STEPS_MOST) return;
     trace->last[place->warp] = (int32_t)trace->n_steps;
-    trace->steps = arena_grow(trace->arena, trace->steps, trace->n_steps, &trace->step_capacity, sizeof *trace->steps);
-    TracedStep *step = &trace->steps[trace->n_steps++];
+    TracedStep *step = &ARENA_ADD(trace->arena, trace->steps, trace->n_steps);
     *step = (TracedStep){.warp = place->warp, .shown = *shown, .access = TRACE_NONE, .value = TRACE_NONE};
     LaneWait *waiting = ARENA_ARRAY(trace->arena, LaneWait, shown->n_waiting);
     for (uint32_t i = 0; i < shown->n_waiting; i++) {
@@ -48,9 +47,8 @@ static void on_written(void *self, const Place *place, const Written *written) {
     Trace *trace = self;
     TracedStep *step = step_of(trace, place);
     if (!step) return;
-    trace->values = arena_grow(trace->arena, trace->values, trace->n_values, &trace->value_capacity, sizeof *trace->values);
     if (!step->n_values++) step->value = (int32_t)trace->n_values;
-    TracedValue *value = &trace->values[trace->n_values++];
+    TracedValue *value = &ARENA_ADD(trace->arena, trace->values, trace->n_values);
     *value = (TracedValue){.index = (uint8_t)written->index, .bytes = (uint8_t)written->bytes, .active = written->active};
     for (unsigned l = 0; l < WARP_LANES; l++)
         if (written->bytes)
@@ -79,10 +77,8 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
     Trace *trace = self;
     TracedStep *step = step_of(trace, place);
     if (!step || access->uncounted) return true;
-    trace->accesses =
-        arena_grow(trace->arena, trace->accesses, trace->n_accesses, &trace->access_capacity, sizeof *trace->accesses);
     if (!step->n_accesses++) step->access = (int32_t)trace->n_accesses;
-    TracedAccess *traced = &trace->accesses[trace->n_accesses++];
+    TracedAccess *traced = &ARENA_ADD(trace->arena, trace->accesses, trace->n_accesses);
     Access counted;
     bool own = access->space != SPACE_SHARED || counters_preview_shared(trace->counters, access, &counted);
     if (access->space == SPACE_SHARED) access = &counted;

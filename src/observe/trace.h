@@ -69,7 +69,6 @@ typedef struct Trace {
     Observer observer;
     const Observer *counters;
     Arena *arena;
-    size_t step_capacity, access_capacity, value_capacity;
     int32_t last[WARP_LANES]; /* by warp: its last step, TRACE_NONE */
 } Trace;
 

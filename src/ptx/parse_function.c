@@ -68,14 +68,11 @@ static uint32_t location_add(Parser *parser, const Location *place) {
     uint32_t found = location_find(parser, place);
     if (found && program->locations[found].inlined_at == place->inlined_at) return found;
     if (program->n_locations >= MAX_LOCATIONS) return 0;
-    program->locations =
-        arena_grow(parser->arena, program->locations, program->n_locations, &parser->location_capacity, sizeof(Location));
-    parser->location_next = arena_grow(parser->scratch, parser->location_next, program->n_locations,
-                                       &parser->location_next_capacity, sizeof(uint32_t));
     if (program->n_locations >= parser->n_location_buckets) location_rehash(parser);
-    program->locations[program->n_locations] = *place;
-    location_enter(parser, program->n_locations);
-    return program->n_locations++;
+    parser->location_next = arena_more(parser->scratch, parser->location_next, program->n_locations, sizeof(uint32_t));
+    ARENA_ADD(parser->arena, program->locations, program->n_locations) = *place;
+    location_enter(parser, program->n_locations - 1);
+    return program->n_locations - 1;
 }
 
 /* `.loc 1 9 3, function_name $L__info_string0+12, inlined_at 1 21 3`. The place it was inlined at is the newest location of that
@@ -168,19 +165,16 @@ static bool name_add(Parser *parser, const Token *name, SymbolKind kind, uint32_
 
 /* `table: .branchtargets a, b, c;` */
 static bool branch_targets_parse(Parser *parser, const Token *name) {
-    size_t count = 0, capacity = 0;
+    size_t count = 0;
     Token *labels = NULL;
     do {
-        labels = arena_grow(parser->scratch, labels, count, &capacity, sizeof *labels);
-        if (!parser_take_word(parser, "a label", &labels[count++])) return false;
+        if (!parser_take_word(parser, "a label", &ARENA_ADD(parser->scratch, labels, count))) return false;
     } while (parser_accept(parser, ','));
     uint32_t *targets = ARENA_ARRAY(parser->arena, uint32_t, count);
     for (size_t i = 0; i < count; i++)
         if (!label_refer(parser, &labels[i], NO_INSN, &targets[i])) return false;
-    parser->tables =
-        arena_grow(parser->scratch, parser->tables, parser->n_tables, &parser->table_capacity, sizeof *parser->tables);
-    parser->tables[parser->n_tables] = (BranchTable){.count = (uint32_t)count, .targets = targets};
-    return name_add(parser, name, SYMBOL_BRANCH_TARGETS, (uint32_t)parser->n_tables++) && parser_expect(parser, ';');
+    ARENA_ADD(parser->scratch, parser->tables, parser->n_tables) = (BranchTable){.count = (uint32_t)count, .targets = targets};
+    return name_add(parser, name, SYMBOL_BRANCH_TARGETS, (uint32_t)parser->n_tables - 1) && parser_expect(parser, ';');
 }
 
 /* -- signatures */
@@ -201,18 +195,14 @@ static bool params_parse(Parser *parser, FormalList *signature) {
     do {
         if (signature->n_params == MAX_FORMALS)
             return parser_fail_here(parser, "a function has at most %d parameters", MAX_FORMALS);
-        signature->params =
-            arena_grow(parser->scratch, signature->params, signature->n_params, &signature->capacity, sizeof(Formal));
-        if (!formal_parse(parser, &signature->params[signature->n_params++])) return false;
+        if (!formal_parse(parser, &ARENA_ADD(parser->scratch, signature->params, signature->n_params))) return false;
     } while (parser_accept(parser, ','));
     return parser_expect(parser, ')');
 }
 
 static bool prototype_add(Parser *parser, const Token *name, Prototype prototype) {
-    parser->prototypes =
-        arena_grow(parser->scratch, parser->prototypes, parser->n_prototypes, &parser->prototype_capacity, sizeof(Prototype));
-    parser->prototypes[parser->n_prototypes] = prototype;
-    return name_add(parser, name, SYMBOL_PROTOTYPE, (uint32_t)parser->n_prototypes++) && parser_expect(parser, ';');
+    ARENA_ADD(parser->scratch, parser->prototypes, parser->n_prototypes) = prototype;
+    return name_add(parser, name, SYMBOL_PROTOTYPE, (uint32_t)parser->n_prototypes - 1) && parser_expect(parser, ';');
 }
 
 /* `p: .callprototype (.param .b32 _) _ (.param .b64 _) .noreturn;` */
@@ -393,11 +383,9 @@ static bool function_enter(Parser *parser, const Token *name, bool is_entry, uin
     }
     if (program->n_functions >= MAX_FUNCTIONS)
         return parser_fail(parser, name, "a module has at most %d functions", MAX_FUNCTIONS);
-    program->functions =
-        arena_grow(parser->arena, program->functions, program->n_functions, &parser->function_capacity, sizeof(Function));
-    *index = program->n_functions++;
+    *index = program->n_functions;
     uint32_t *params = ARENA_ARRAY(parser->arena, uint32_t, signature->n_params);
-    Function *function = &program->functions[*index];
+    Function *function = &ARENA_ADD(parser->arena, program->functions, program->n_functions);
     *function = (Function){.is_entry = is_entry,
                            .params = params,
                            .n_params = (uint32_t)signature->n_params,

@@ -407,7 +407,6 @@ static bool operands_check(Reading *reading) {
 bool insn_emit(Parser *parser, Insn insn, const Operand *operands, size_t count) {
     Program *program = parser->program;
     if (program->n_insns >= MAX_INSNS) return parser_fail_here(parser, "a module has at most %d instructions", MAX_INSNS);
-    program->insns = arena_grow(parser->arena, program->insns, program->n_insns, &parser->insn_capacity, sizeof(Insn));
     Operand *copy = NULL;
     if (count) {
         copy = ARENA_ARRAY(parser->arena, Operand, count);
@@ -415,7 +414,7 @@ bool insn_emit(Parser *parser, Insn insn, const Operand *operands, size_t count)
     }
     insn.operands = copy;
     if (parser->body.nounroll) insn.flags |= INSN_NOUNROLL;
-    program->insns[program->n_insns++] = insn;
+    ARENA_ADD(parser->arena, program->insns, program->n_insns) = insn;
     parser->body.label_at_end = parser->body.nounroll = false;
     return true;
 }

@@ -142,10 +142,8 @@ bool register_add(Parser *parser, const Token *at, const char *name, uint32_t le
     const char *copy = arena_copy(parser->arena, name, length);
     if (!symbols_add(&parser->symbols, copy, length, SYMBOL_REGISTER, (uint32_t)body->n_registers))
         return parser_fail(parser, at, "'%.80s' is declared already", copy);
-    parser->registers =
-        arena_grow(parser->scratch, parser->registers, body->n_registers, &body->register_capacity, sizeof(Register));
     *index = (uint32_t)body->n_registers;
-    parser->registers[body->n_registers++] = (Register){.name = copy, .type = (uint8_t)type};
+    ARENA_ADD(parser->scratch, parser->registers, body->n_registers) = (Register){.name = copy, .type = (uint8_t)type};
     return true;
 }
 
@@ -207,12 +205,7 @@ static uint8_t *init_room(Init *init, const Token *at, uint64_t element, uint64_
         return NULL;
     }
     size_t end = (size_t)((element + count) * size);
-    while (parser->init_capacity < end)
-        parser->init = arena_grow(parser->scratch, parser->init, parser->init_capacity, &parser->init_capacity, 1);
-    if (init->bytes < end) {
-        memset(parser->init + init->bytes, 0, end - init->bytes);
-        init->bytes = end;
-    }
+    while (init->bytes < end) ARENA_ADD(parser->scratch, parser->init, init->bytes) = 0;
     return parser->init + element * size;
 }
 
@@ -243,9 +236,7 @@ static bool init_address(Init *init, uint64_t element) {
     if (++parser->n_relocations_total > MAX_RELOCATIONS)
         return parser_fail(parser, &name, "the initialisers have more than %d addresses", MAX_RELOCATIONS);
     if (!init_room(init, &name, element, 1)) return false;
-    parser->relocations =
-        arena_grow(parser->scratch, parser->relocations, init->n_relocations, &parser->relocation_capacity, sizeof(Relocation));
-    parser->relocations[init->n_relocations++] = (Relocation){
+    ARENA_ADD(parser->scratch, parser->relocations, init->n_relocations) = (Relocation){
         .at = element * 8, .is_function = is_function, .generic = generic, .index = index, .addend = (int64_t)addend};
     return true;
 }
@@ -345,10 +336,8 @@ bool variable_add(Parser *parser, const Token *name, Variable variable, uint32_t
     if (program->n_variables >= MAX_VARIABLES)
         return parser_fail(parser, name, "a module has at most %d variables", MAX_VARIABLES);
     variable.name = arena_copy(parser->arena, name->text, name->kind == TOKEN_WORD ? name->length : 0);
-    program->variables =
-        arena_grow(parser->arena, program->variables, program->n_variables, &parser->variable_capacity, sizeof(Variable));
     *index = program->n_variables;
-    program->variables[program->n_variables++] = variable;
+    ARENA_ADD(parser->arena, program->variables, program->n_variables) = variable;
     return true;
 }
 

@@ -156,11 +156,7 @@ static bool file_parse(Parser *parser) {
     uint64_t number;
     if (!parser_take_count(parser, "a file number", MAX_FILE_NUMBER, &number)) return false;
     Program *program = parser->program;
-    while (program->n_files <= number) {
-        program->files =
-            arena_grow(parser->arena, program->files, program->n_files, &parser->file_capacity, sizeof *program->files);
-        program->files[program->n_files++] = "";
-    }
+    while (program->n_files <= number) ARENA_ADD(parser->arena, program->files, program->n_files) = "";
     if (parser->token.kind != TOKEN_STRING) return parser_expected(parser, "a file name in quotes");
     Token name = parser->token;
     parser_advance(parser);
@@ -305,11 +301,7 @@ static void files_complete(Parser *parser) {
     uint32_t most = 0;
     for (uint32_t i = 0; i < program->n_locations; i++)
         if (program->locations[i].file > most) most = program->locations[i].file;
-    while (program->n_files <= most) {
-        program->files =
-            arena_grow(parser->arena, program->files, program->n_files, &parser->file_capacity, sizeof *program->files);
-        program->files[program->n_files++] = "";
-    }
+    while (program->n_files <= most) ARENA_ADD(parser->arena, program->files, program->n_files) = "";
 }
 
 Program *program_parse(const char *text, size_t length, const char *name, Diag *diag) {
@@ -330,9 +322,7 @@ Program *program_parse(const char *text, size_t length, const char *name, Diag *
     parser->body.function = NO_INDEX;
     symbols_start(&parser->symbols, scratch);
     lexer_start(&parser->lexer, text, length, program->name, diag);
-    program->locations = arena_grow(arena, NULL, 0, &parser->location_capacity, sizeof(Location));
-    parser->location_next = arena_grow(scratch, NULL, 0, &parser->location_next_capacity, sizeof(uint32_t));
-    program->n_locations = 1;
+    ARENA_ADD(arena, program->locations, program->n_locations) = (Location){0};
     bool fine = module_parse(parser);
     if (fine) {
         files_complete(parser);

@@ -70,7 +70,7 @@ typedef struct Formal {
 
 typedef struct FormalList {
     Formal *params;
-    size_t n_params, capacity;
+    size_t n_params;
     Formal result;
     bool has_result;
 } FormalList;
@@ -87,7 +87,7 @@ typedef struct Prototype {
 typedef struct Body {
     uint32_t function; /* NO_INDEX outside of functions */
     bool is_entry;
-    size_t n_registers, register_capacity; /* capacity of parser->registers */
+    size_t n_registers; /* in parser->registers */
     uint64_t frame_at, frame_bytes;
     uint32_t location;
     bool label_at_end; /* a label names the instruction that comes next */
@@ -112,19 +112,17 @@ typedef struct Parser {
     Register *registers; /* of the function being read */
     size_t n_registers_total;
     FormalList signature; /* reused from function to function */
-    size_t insn_capacity, function_capacity, variable_capacity, location_capacity, file_capacity;
     Prototype *prototypes;
-    size_t n_prototypes, prototype_capacity;
+    size_t n_prototypes;
     BranchTable *tables;
-    size_t n_tables, table_capacity, n_branch_targets;
+    size_t n_tables, n_branch_targets;
     uint32_t *location_buckets; /* by file, line and column: the newest such location */
     uint32_t *location_next;    /* another place's in the same bucket */
-    size_t n_location_buckets, location_next_capacity;
+    size_t n_location_buckets;
     uint64_t init_bytes, global_bytes, const_bytes;
-    uint8_t *init; /* the initialiser being read */
-    size_t init_capacity;
+    uint8_t *init;           /* the initialiser being read */
     Relocation *relocations; /* in it */
-    size_t relocation_capacity, n_relocations_total;
+    size_t n_relocations_total;
     struct Alias *aliases;
 } Parser;
 

@@ -65,16 +65,15 @@ bool symbols_add(Symbols *symbols, const char *name, uint32_t length, SymbolKind
     const Symbol *known = symbols_find(symbols, name, length);
     if (known && known->scope == symbols->scope) return false;
     if (symbols->count >= symbols->n_buckets * 2) grow_buckets(symbols);
-    symbols->symbols = arena_grow(symbols->arena, symbols->symbols, symbols->count, &symbols->capacity, sizeof(Symbol));
     uint64_t hash = hash_name(symbols, name, length);
     uint32_t *bucket = bucket_of(symbols, hash);
-    symbols->symbols[symbols->count] = (Symbol){.name = name,
-                                                .length = length,
-                                                .kind = (uint8_t)kind,
-                                                .scope = symbols->scope,
-                                                .index = index,
-                                                .next = *bucket,
-                                                .hash = hash};
-    *bucket = (uint32_t)++symbols->count;
+    ARENA_ADD(symbols->arena, symbols->symbols, symbols->count) = (Symbol){.name = name,
+                                                                           .length = length,
+                                                                           .kind = (uint8_t)kind,
+                                                                           .scope = symbols->scope,
+                                                                           .index = index,
+                                                                           .next = *bucket,
+                                                                           .hash = hash};
+    *bucket = (uint32_t)symbols->count;
     return true;
 }

@@ -29,7 +29,7 @@ typedef struct Symbol {
 typedef struct Symbols {
     Arena *arena;
     Symbol *symbols; /* a stack: an inner scope's symbols stand above those of the outer ones */
-    size_t count, capacity;
+    size_t count;
     uint32_t *buckets; /* index of the newest symbol, plus one */
     size_t n_buckets;
     uint32_t scope;

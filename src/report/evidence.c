@@ -43,9 +43,9 @@ typedef struct ComparedRun {
 typedef struct Evidence {
     Arena *arena;
     Known *known;
-    size_t n_known, known_capacity;
+    size_t n_known;
     ComparedRun *runs;
-    size_t n_runs, run_capacity;
+    size_t n_runs;
 } Evidence;
 
 /* --- one run -------------------------------------------------------------------------------------------------------------- */
@@ -137,9 +137,7 @@ static bool read_known(Evidence *evidence, const char *differences, Diag *diag) 
             diag_say(diag, "line %u of the known differences is not PATTERN QUANTITY REASON", number);
             return diag_hint(diag, "quantities are requests, l1, l2, shared and time");
         }
-        evidence->known =
-            arena_grow(evidence->arena, evidence->known, evidence->n_known, &evidence->known_capacity, sizeof known);
-        evidence->known[evidence->n_known++] = known;
+        ARENA_ADD(evidence->arena, evidence->known, evidence->n_known) = known;
     }
     return true;
 }
@@ -164,9 +162,7 @@ static bool read_runs(Evidence *evidence, const json_t *measured, const json_t *
         if (!json_object_get(run, "device_us")) continue;
         if (!mine || !its || strcmp(mine, its) != 0)
             return diag_say(diag, "%s was %s", name, other ? "emulated with other arguments" : "not emulated");
-        evidence->runs =
-            arena_grow(evidence->arena, evidence->runs, evidence->n_runs, &evidence->run_capacity, sizeof(ComparedRun));
-        evidence->runs[evidence->n_runs++] = compare(name, run, other);
+        ARENA_ADD(evidence->arena, evidence->runs, evidence->n_runs) = compare(name, run, other);
     }
     return true;
 }

@@ -82,8 +82,7 @@ static void tell_refused(Context *context, cudaError_t error) {
     if (error == context->sticky || !call || callsite_now.told) return;
     for (size_t i = 0; i < context->n_refused; i++)
         if (context->refused[i] == call) return;
-    context->refused = alloc_more(context->refused, context->n_refused, sizeof *context->refused);
-    context->refused[context->n_refused++] = call;
+    ALLOC_ADD(context->refused, context->n_refused) = call;
     note("%s: %s: %s", callsite_name(), error_name(error), error_text(error));
 }
 

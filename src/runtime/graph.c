@@ -31,12 +31,10 @@ struct CUgraphExec_st {
 Graph *graph_new(void) { return alloc_zeroed(1, sizeof(Graph)); }
 
 size_t graph_add(Graph *graph, Work work, const Nodes *after) {
-    graph->nodes = alloc_more(graph->nodes, graph->count, sizeof *graph->nodes);
-    Node *node = alloc_zeroed(1, sizeof *node);
+    Node *node = ALLOC_ADD(graph->nodes, graph->count) = alloc_zeroed(1, sizeof *node);
     node->work = work;
     nodes_join(&node->after, after);
-    graph->nodes[graph->count] = node;
-    return graph->count++;
+    return graph->count - 1;
 }
 
 void graph_free(Graph *graph) {

@@ -52,9 +52,8 @@ void hostwatch_add(const Allocation *allocation, uint64_t from, uint64_t to, boo
         shut(last);
         return;
     }
-    pages = alloc_more(pages, n_pages, sizeof *pages);
-    pages[n_pages] = (Pages){low, high, written};
-    shut(&pages[n_pages++]);
+    ALLOC_ADD(pages, n_pages) = (Pages){low, high, written};
+    shut(&pages[n_pages - 1]);
 }
 
 size_t hostwatch_end(HostTouch touches[HOST_TOUCHES_MOST]) {

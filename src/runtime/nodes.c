@@ -7,8 +7,7 @@
 void nodes_add(Nodes *nodes, size_t node) {
     for (size_t i = 0; i < nodes->count; i++)
         if (nodes->list[i] == node) return;
-    nodes->list = alloc_more(nodes->list, nodes->count, sizeof *nodes->list);
-    nodes->list[nodes->count++] = node;
+    ALLOC_ADD(nodes->list, nodes->count) = node;
 }
 
 void nodes_join(Nodes *nodes, const Nodes *other) {

@@ -112,8 +112,7 @@ bool order_has_waited(const Context *context, const VectorClock *clock) {
 
 static void add_print(PendingWork *work, Imprint print) {
     if (!print.count) return;
-    work->prints = alloc_more(work->prints, work->count, sizeof *work->prints);
-    work->prints[work->count++] = print;
+    ALLOC_ADD(work->prints, work->count) = print;
 }
 
 /* Streams that need not wait for each other: without any, all work is in one order. */

@@ -24,8 +24,7 @@ static bool is_new(Context *context, const Told *told) {
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i].kind == told->kind && list->items[i].site == told->site && list->items[i].other == told->other_site)
             return false;
-    list->items = alloc_more(list->items, list->count, sizeof *list->items);
-    list->items[list->count++] = (ToldPair){told->kind, told->site, told->other_site};
+    ALLOC_ADD(list->items, list->count) = (ToldPair){told->kind, told->site, told->other_site};
     return true;
 }
 

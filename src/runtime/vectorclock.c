@@ -18,10 +18,7 @@ VectorClock vectorclock_copy(const VectorClock *clock) {
 uint64_t vectorclock_at(const VectorClock *clock, size_t stream) { return stream < clock->count ? clock->items[stream] : 0; }
 
 void vectorclock_raise(VectorClock *clock, size_t stream, uint64_t nth) {
-    while (clock->count <= stream) {
-        clock->items = alloc_more(clock->items, clock->count, sizeof *clock->items);
-        clock->items[clock->count++] = 0;
-    }
+    while (clock->count <= stream) ALLOC_ADD(clock->items, clock->count) = 0;
     if (clock->items[stream] < nth) clock->items[stream] = nth;
 }
 
