@@ -182,12 +182,12 @@ uint32_t cache_probe(const Cache *cache, uint32_t line, uint32_t sectors, uint32
     return match ? hits_of(cache, set, (uint32_t)__builtin_ctz(match), sectors, words) : 0;
 }
 
-/* Notes the words as written; returns the sectors that are then complete. */
-static inline uint32_t complete(Cache *cache, Set *set, uint32_t way, uint32_t words) {
-    uint32_t whole = sectors_whole(words);
-    if (whole == sectors_touched(words)) return whole;
+/* Notes the words as written, in their sectors as the only ones if so asked; returns the sectors that are then complete. */
+static inline uint32_t complete(Cache *cache, Set *set, uint32_t way, uint32_t words, bool alone) {
+    uint32_t whole = sectors_whole(words), touched = sectors_touched(words);
+    if (whole == touched) return whole;
     uint32_t *written = &cache->written[(size_t)(set - cache->sets) * CACHE_WAYS_MAX + way];
-    *written = (set->partial >> way & 1 ? *written : 0) | words;
+    *written = (set->partial >> way & 1 ? *written & ~(alone ? sectors_words(touched) : 0) : 0) | words;
     set->partial |= (uint16_t)(1u << way);
     return sectors_whole(*written);
 }
@@ -200,7 +200,7 @@ void cache_write(Cache *cache, uint32_t line, uint32_t words) {
     }
     Set *set = set_of(cache, line);
     uint32_t way = way_of(cache, set, line);
-    set->state[way] |= (uint8_t)(sectors << DIRTY | complete(cache, set, way, words));
+    set->state[way] |= (uint8_t)(sectors << DIRTY | complete(cache, set, way, words, false));
 }
 
 void cache_fill(Cache *cache, uint32_t line, uint32_t sectors) {
@@ -210,11 +210,11 @@ void cache_fill(Cache *cache, uint32_t line, uint32_t sectors) {
     set->state[way] |= (uint8_t)sectors;
 }
 
-void cache_write_through(Cache *cache, uint32_t line, uint32_t words) {
+void cache_write_through(Cache *cache, uint32_t line, uint32_t words, bool alone) {
     if (cache->n_sets == 0) return;
     Set *set = set_of(cache, line);
     uint32_t way = way_of(cache, set, line);
-    set->state[way] |= (uint8_t)complete(cache, set, way, words);
+    set->state[way] |= (uint8_t)complete(cache, set, way, words, alone);
 }
 
 void cache_forget_words(Cache *cache, uint32_t line, uint32_t sectors) {

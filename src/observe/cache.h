@@ -46,8 +46,8 @@ uint32_t cache_probe(const Cache *cache, uint32_t line, uint32_t sectors, uint32
 void cache_write(Cache *cache, uint32_t line, uint32_t words);
 
 /* Write-through, write-allocate; nothing is fetched and nothing becomes dirty: sectors whose eight words have all been written since the line
- * was allocated are valid from then on. words: as above. */
-void cache_write_through(Cache *cache, uint32_t line, uint32_t words);
+ * was allocated are valid from then on. words: as above. alone: of these words' sectors no others count as written any more. */
+void cache_write_through(Cache *cache, uint32_t line, uint32_t words, bool alone);
 
 /* Of sectors that are not whole, no word counts as written any more. */
 void cache_forget_words(Cache *cache, uint32_t line, uint32_t sectors);

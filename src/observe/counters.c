@@ -197,15 +197,17 @@ static void allocate_lines(Sm *sm, const Footprint *footprint) {
  * (tests/hardware/h100-shapes.csv, p_). Local memory is taken word by word. */
 static void store_in_l1(Sm *sm, const Access *access, const Footprint *footprint, bool joins, bool line_requests) {
     const bool local = access->space == SPACE_LOCAL, fills = footprint->n_words * 4 == footprint->unique_bytes;
-    for (uint32_t i = 0; sm->stored && !local && !joins && i < footprint->n_lines; i++)
-        cache_forget_words(sm->l1, footprint->line[i], footprint->mask[i]);
+    const bool alone = sm->stored && !local && !joins;
     if (fills && (local || !line_requests)) {
-        for (uint32_t i = 0; i < footprint->n_lines; i++) cache_write_through(sm->l1, footprint->line[i], footprint->words[i]);
+        for (uint32_t i = 0; i < footprint->n_lines; i++)
+            cache_write_through(sm->l1, footprint->line[i], footprint->words[i], alone);
         sm->stored = true;
         sm->recent += footprint->n_lines;
-    } else if (!line_requests) {
-        allocate_lines(sm, footprint);
+        return;
     }
+    for (uint32_t i = 0; alone && i < footprint->n_lines; i++)
+        cache_forget_words(sm->l1, footprint->line[i], footprint->mask[i]);
+    if (!line_requests) allocate_lines(sm, footprint);
 }
 
 static void store_sectors(CounterWorker *worker, const Place *place, const Access *access, const Footprint *footprint) {

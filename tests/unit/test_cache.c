@@ -169,12 +169,12 @@ END_TEST
 START_TEST(a_word_that_was_written_is_served)
 {
     Cache *cache = cache_of(1, 1);
-    cache_write_through(cache, 1, 0x5555);
+    cache_write_through(cache, 1, 0x5555, false);
     ck_assert_uint_eq(cache_read_words(cache, 1, 0x3, 0x5555), 0x3);
     ck_assert_uint_eq(cache_read_words(cache, 1, 0x3, 0x1044), 0x3);
     ck_assert_uint_eq(cache_read_words(cache, 1, 0x3, 0x2055), 0x1); /* the second sector's is fetched */
     ck_assert_uint_eq(cache_read_words(cache, 1, 0x2, 0xff00), 0x2);
-    cache_write_through(cache, 1, 0x00aa);
+    cache_write_through(cache, 1, 0x00aa, false);
     ck_assert_uint_eq(cache_read_words(cache, 1, 0x1, 0x00ff), 0x1);
     ck_assert_uint_eq(cache_traffic(cache)->read, 1);
     ck_assert_uint_eq(cache_probe(cache, 2, ALL, UINT32_MAX), 0); /* another line */
@@ -185,16 +185,16 @@ END_TEST
 START_TEST(written_words_are_forgotten_with_their_line)
 {
     Cache *cache = cache_of(1, 1);
-    cache_write_through(cache, 1, 0x0f);
+    cache_write_through(cache, 1, 0x0f, false);
     cache_read(cache, 2, ALL);
-    cache_write_through(cache, 1, 0xf0);
+    cache_write_through(cache, 1, 0xf0, false);
     ck_assert_uint_eq(cache_probe(cache, 1, ALL, UINT32_MAX), 0);
-    cache_write_through(cache, 1, 0x0f);
+    cache_write_through(cache, 1, 0x0f, false);
     ck_assert_uint_eq(cache_probe(cache, 1, ALL, UINT32_MAX), 0x1);
     ck_assert_uint_eq(cache_traffic(cache)->written, 0); /* written through: never dirty */
     cache_invalidate(cache, 1);
     ck_assert_uint_eq(cache_probe(cache, 1, ALL, UINT32_MAX), 0);
-    cache_write_through(cache, 1, 0x80);
+    cache_write_through(cache, 1, 0x80, false);
     ck_assert_uint_eq(cache_probe(cache, 1, ALL, UINT32_MAX), 0);
     cache_free(cache);
 }
@@ -348,8 +348,12 @@ START_TEST(any_sequence_agrees_with_the_rules)
             plain_read(&set, line, wanted & ~hits, pairs);
             ck_assert_msg(cache_read_words(cache, line, wanted, words) == hits, "step %u", step);
         } else if (act == 9) {
-            cache_write_through(cache, line, words);
-            plain_write(plain_use(&set, line), words);
+            const bool alone = state >> 16 & 1;
+            PlainLine *used = plain_use(&set, line);
+            for (unsigned s = 0; s < 4; s++)
+                if (alone && plain_touched(words) >> s & 1) used->words &= ~((uint32_t)SECTOR << 8 * s);
+            cache_write_through(cache, line, words, alone);
+            plain_write(used, words);
         } else if (act == 10) {
             cache_fill(cache, line, sectors);
             plain_use(&set, line)->valid |= sectors;
