@@ -147,17 +147,16 @@ enum { SIZES = 8, ARGUMENTS = 64 };
 static size_t small_sizes(const char *main_text, const char **sizes) {
     static const struct {
         const char *name, *size;
-    } known[] = {{"ELEMENTS", "4194304"}, {"STRUCTURES", "65536"}, {"ROWS", "1024"}, {"COLS", "1024"}};
+    } known[] = {{"ELEMENTS", "4194304"}, {"STRUCTURES", "65536"}, {"ROWS", "1024"}, {"COLS", "1024"}, {"M", "128"},
+                 {"N", "128"}, {"K", "128"}};
     const char *at = strstr(main_text, "./main [");
     size_t count = 0;
     if (!at) return 0;
     at += strlen("./main [");
     while (count < SIZES && *at && *at != ']' && *at != '\n') {
         size_t length = strcspn(at, " ]\n");
-        sizes[count] = "128";
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-            if (strlen(known[i].name) == length && strncmp(at, known[i].name, length) == 0) sizes[count] = known[i].size;
-        count += length > 0;
+            if (strlen(known[i].name) == length && strncmp(at, known[i].name, length) == 0) sizes[count++] = known[i].size;
         at += length + (at[length] == ' ');
     }
     return count;
