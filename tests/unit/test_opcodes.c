@@ -1,5 +1,6 @@
 /* opcodes.def against what is made of it: an instruction that was added by halves fails here by name. What a compiler can find, it finds:
  * a name that stands twice or both as OP and as REFUSED, a row of the ALU for no OP, an OP that machine/lower.c has no step for. */
+#include <glob.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -266,5 +267,37 @@ START_TEST(rows_of_the_alu_read_and_write_the_operands_that_the_letters_give)
 }
 END_TEST
 
+/* -- what holds them */
+
+static void see_programs(bool *seen) {
+    glob_t found;
+    ck_assert_int_eq(glob("tests/ptx/*.ptx", 0, NULL, &found), 0);
+    for (size_t f = 0; f < found.gl_pathc; f++) {
+        size_t length;
+        FREED char *text = text_read_file(found.gl_pathv[f], 1 << 20, &length);
+        Program *program = program_parse(text, length, found.gl_pathv[f], &(Diag){0}); /* some are to be refused */
+        for (uint32_t i = 0; program && i < program->n_insns; i++) seen[program->insns[i].op] = true;
+        if (program) program_free(program);
+    }
+    globfree(&found);
+}
+
+/* ptxas.txt has a line for each opcode whose forms were computed by a GPU: its name and what of them. */
+START_TEST(each_opcode_has_a_test_of_what_it_does)
+{
+    bool seen[OP_COUNT] = {false};
+    FREED char *computed = text_read_file("tests/conformance/ptxas.txt", 1 << 24, NULL);
+    ck_assert(computed);
+    see_programs(seen);
+    for (Opcode op = 0; op < OP_COUNT; op++) {
+        LOCAL_TEXT line = text_from("\n%s ", opcode_names[op]);
+        ck_assert_msg(seen[op] || strstr(computed, line.data),
+                      "'%s': no tests/ptx/NAME.ptx has it and says what comes of it, nor does tests/conformance/ptxas.txt",
+                      opcode_names[op]);
+    }
+}
+END_TEST
+
 SUITE("opcodes", each_opcode_says_how_its_operands_are_read, each_row_of_the_alu_is_one_that_the_parser_lets_through,
-      what_the_parser_lets_through_has_rows_of_the_alu, rows_of_the_alu_read_and_write_the_operands_that_the_letters_give)
+      what_the_parser_lets_through_has_rows_of_the_alu, rows_of_the_alu_read_and_write_the_operands_that_the_letters_give,
+      each_opcode_has_a_test_of_what_it_does)
