@@ -134,7 +134,8 @@ bool class_open(Class *class, const ClassRequest *request, Diag *diag) {
     class->folder = open(request->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (class->folder < 0) return diag_error(diag, request->dir, 0, 0, "%s", strerror(errno));
     return out_open(&class->out, request->out, request->within, diag) &&
-           submissions_find(&class->submissions, class->folder, request->dir, class->out.folder, request->settled, diag) &&
+           submissions_find(&class->submissions, class->folder, request->dir, class->out.folder, (unsigned)request->settled,
+                            diag) &&
            make_folders(class, diag) && find_secrets(class, diag) && name_grader(class, diag);
 }
 
@@ -323,6 +324,6 @@ static bool grade_one(const Class *class, const Submission *submission, ClassPro
 
 bool class_grade(const Class *class, void (*tell)(const ClassProgress *progress), ClassProgress *progress, int *interrupted,
                  Diag *diag) {
-    const CrewTask task = {.jobs = class->request.jobs, .step = grade_one, .works = grader_works};
+    const CrewTask task = {.jobs = (unsigned)class->request.jobs, .step = grade_one, .works = grader_works};
     return crew_run(class, &task, tell, progress, interrupted, diag);
 }

@@ -31,10 +31,10 @@ typedef struct ClassRequest {
     const char *within; /* OUT lies below that of a course, or of another class; NULL: it is the user's own word */
     const CatalogueEntry *lab;
     const char *cc, *secret; /* NULL: the preferred compiler; OUT/state/secret */
-    unsigned jobs;
+    uint64_t jobs;
     unsigned share, shares; /* the share-th of so many: every shares-th submission; 1 of 1: all */
     bool again;             /* also what has been graded already */
-    unsigned settled;       /* seconds for which a submission must not have changed; 0: it is taken as it is */
+    uint64_t settled;       /* seconds for which a submission must not have changed; 0: it is taken as it is */
     const char *course;     /* the word that variants follow from (lab/variants.h); NULL: all submissions must be variant 0 */
     bool on_gpu;            /* the kernels that are right are to run on this computer's GPU as well */
     unsigned draws;         /* of shapes and data for each file: the least score counts */

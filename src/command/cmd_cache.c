@@ -1,6 +1,5 @@
 /* cmd_cache.c: `warpscope cache`: what is kept of earlier compilations; and, for grade/sandbox, the two halves of compile_cu for a compiler that runs
  * where it must not write there. */
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,27 +33,26 @@ static const char cache_help[] =
 
 typedef struct SandboxCall {
     const char *words[5]; /* file, name, headers; for keep: PTX, messages */
-    int count;
+    int count, takes;
     LaunchOptions options;
     CompileRequest compile;
     PtxcacheRequest request;
     char compiler[4096], headers[4096];
 } SandboxCall;
 
+static bool read_word(void *command, const char *option, const char *word, Diag *diag) {
+    SandboxCall *call = command;
+    (void)option;
+    if (call->count == call->takes) return diag_say(diag, "it takes %d words, without '%.200s'", call->takes, word);
+    call->words[call->count++] = word;
+    return true;
+}
+
 static bool read_call(SandboxCall *call, int count, int argc, char **argv, Diag *diag) {
-    static const struct option table[] = {{"cc", 1, 0, OPTION_CC}, {"arch", 1, 0, OPTION_ARCH}, {0}};
-    opterr = 0;
-    optind = 2;
-    for (int option; (option = getopt_long(argc, argv, "-:D:", table, NULL)) != -1;) {
-        if (option == ':' || option == '?') return option_refused(option, argv[optind - 1], "cache", diag);
-        if (option != 1) {
-            if (!parse_option(&call->options, option, optarg, diag)) return false;
-        } else if (call->count < count) {
-            call->words[call->count++] = optarg;
-        } else {
-            return diag_say(diag, "cache %s takes %d words, without '%.200s'", argv[1], count, optarg);
-        }
-    }
+    static const OptionRow own_rows[] = {{"", OPTION_READS, .read = read_word}, {0}};
+    call->takes = count;
+    const OptionTable tables[] = {{own_rows, call, NULL}, {launch_rows, &call->options, "cc arch D"}, {0}};
+    if (!options_read(tables, argc - 1, argv + 1, NULL, "cache", diag)) return false;
     call->compile = (CompileRequest){.compiler = call->options.source.compiler,
                                      .options = call->options.compile_options,
                                      .option_count = call->options.n_compile_options};

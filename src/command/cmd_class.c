@@ -1,6 +1,5 @@
 /* cmd_class.c: warpscope class: a folder of submissions graded, and what comes of it. */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
@@ -57,100 +56,64 @@ enum { AGAINST_MOST = 16 };
 typedef struct ClassWords {
     ClassRequest request;
     const char *lab, *teacher;
-    unsigned likeness; /* percent; 0: not asked for */
+    uint64_t likeness; /* percent; 0: not asked for */
     char *against[AGAINST_MOST];
     size_t n_against;
     bool collect, help;
 } ClassWords;
 
-enum {
-    WORD = 1, /* what getopt calls a word that is no option */
-    OPTION_LAB,
-    OPTION_OUT,
-    OPTION_JOBS,
-    OPTION_CC_NAME,
-    OPTION_SECRET,
-    OPTION_AGAIN,
-    OPTION_SHARE,
-    OPTION_COLLECT,
-    OPTION_HELP_CLASS,
-    OPTION_TEACHER,
-    OPTION_SETTLED,
-    OPTION_LIKENESS,
-    OPTION_AGAINST,
-    OPTION_ON_DEVICE
-};
-
-static bool read_count(const char *option, const char *value, unsigned most, unsigned *count, Diag *diag) {
-    char *end;
-    unsigned long number = strtoul(value, &end, 10);
-    bool good = *value >= '0' && *value <= '9' && !*end && number >= 1 && number <= most;
-    *count = (unsigned)number;
-    return good || diag_say(diag, "%s %.100s: it is a number from 1 to %u", option, value, most);
-}
-
-static bool read_share(ClassRequest *request, const char *value, Diag *diag) {
+static bool read_share(void *command, const char *option, const char *value, Diag *diag) {
+    ClassRequest *request = &((ClassWords *)command)->request;
     int length = 0;
     bool good = sscanf(value, "%u/%u%n", &request->share, &request->shares, &length) == 2 && !value[length];
     good = good && request->share >= 1 && request->share <= request->shares;
-    return good || diag_say(diag, "--share %.100s: it is K/N, with K from 1 to N", value);
+    return good || diag_say(diag, "%s %.100s: it is K/N, with K from 1 to N", option, value);
 }
 
-static bool take_dir(ClassWords *words, const char *word, Diag *diag) {
-    if (words->request.dir) return diag_say(diag, "'%.100s' is a word too many", word);
-    words->request.dir = word;
+static bool read_against(void *command, const char *option, const char *value, Diag *diag) {
+    ClassWords *words = command;
+    if (words->n_against == AGAINST_MOST) return diag_say(diag, "%s takes at most %d folders", option, AGAINST_MOST);
+    words->against[words->n_against++] = (char *)value;
     return true;
 }
 
-static bool read_option(ClassWords *words, int option, Diag *diag) {
-    ClassRequest *request = &words->request;
-    switch (option) {
-    case WORD: return take_dir(words, optarg, diag);
-    case OPTION_LAB: words->lab = optarg; return true;
-    case OPTION_TEACHER: words->teacher = optarg; return true;
-    case OPTION_OUT: request->out = optarg; return true;
-    case OPTION_SETTLED: return read_count("--settled", optarg, 1000000, &request->settled, diag);
-    case OPTION_JOBS: return read_count("--jobs", optarg, 1024, &request->jobs, diag);
-    case OPTION_SECRET: request->secret = optarg; return true;
-    case OPTION_AGAIN: request->again = true; return true;
-    case OPTION_SHARE: return read_share(request, optarg, diag);
-    case OPTION_COLLECT: words->collect = true; return true;
-    case OPTION_LIKENESS: return read_count("--likeness", optarg ? optarg : "50", 100, &words->likeness, diag);
-    case OPTION_AGAINST:
-        if (words->n_against == AGAINST_MOST) return diag_say(diag, "--against takes at most %d folders", AGAINST_MOST);
-        words->against[words->n_against++] = optarg;
-        return true;
-    case OPTION_HELP_CLASS: words->help = true; return true;
-    case OPTION_ON_DEVICE:
-        request->on_gpu = strcmp(optarg, "gpu") == 0;
-        return request->on_gpu || strcmp(optarg, "emulated") == 0 ||
-               diag_say(diag, "--on %.100s: there is 'emulated' and 'gpu'", optarg);
-    case OPTION_CC_NAME:
-        request->cc = optarg;
-        return strcmp(optarg, "nvcc") == 0 || strcmp(optarg, "clang") == 0 ||
-               diag_say(diag, "--cc %.100s: there is 'nvcc' and 'clang'", optarg);
-    default: return false;
-    }
+static bool read_compiler(void *command, const char *option, const char *value, Diag *diag) {
+    bool nvcc;
+    ((ClassWords *)command)->request.cc = value;
+    return parse_choice(option, value, "nvcc", "clang", &nvcc, diag);
+}
+
+static bool read_dir(void *command, const char *option, const char *value, Diag *diag) {
+    ClassRequest *request = &((ClassWords *)command)->request;
+    (void)option;
+    if (request->dir) return diag_say(diag, "'%.100s' is a word too many", value);
+    request->dir = value;
+    return true;
 }
 
 static bool read_words(ClassWords *words, int argc, char **argv, Diag *diag) {
-    static const struct option table[] = {
-        {"lab", 1, 0, OPTION_LAB},         {"out", 1, 0, OPTION_OUT},         {"jobs", 1, 0, OPTION_JOBS},
-        {"cc", 1, 0, OPTION_CC_NAME},      {"secret", 1, 0, OPTION_SECRET},   {"again", 0, 0, OPTION_AGAIN},
-        {"share", 1, 0, OPTION_SHARE},     {"collect", 0, 0, OPTION_COLLECT}, {"help", 0, 0, OPTION_HELP_CLASS},
-        {"teacher", 1, 0, OPTION_TEACHER}, {"settled", 1, 0, OPTION_SETTLED}, {"likeness", 2, 0, OPTION_LIKENESS},
-        {"on", 1, 0, OPTION_ON_DEVICE},    {"against", 1, 0, OPTION_AGAINST}, {0}};
+    static const OptionRow rows[] = {OPTION_TEXT("lab", ClassWords, lab),
+                                     OPTION_TEXT("teacher", ClassWords, teacher),
+                                     OPTION_TEXT("out", ClassWords, request.out),
+                                     OPTION_NUMBER("jobs", ClassWords, request.jobs, 1, 1024),
+                                     {"cc", OPTION_READS, .read = read_compiler},
+                                     OPTION_TEXT("secret", ClassWords, request.secret),
+                                     OPTION_SET("again", ClassWords, request.again),
+                                     {"share", OPTION_READS, .read = read_share},
+                                     OPTION_NUMBER("settled", ClassWords, request.settled, 1, 1000000),
+                                     OPTION_SET("collect", ClassWords, collect),
+                                     {"likeness", OPTION_COUNTS, offsetof(ClassWords, likeness), 1, 100, .without = "50"},
+                                     {"against", OPTION_READS, .read = read_against},
+                                     OPTION_CHOICE("on", ClassWords, request.on_gpu, "gpu", "emulated"),
+                                     OPTION_SET("help", ClassWords, help),
+                                     OPTION_SET("h", ClassWords, help),
+                                     {"", OPTION_READS, .read = read_dir},
+                                     {0}};
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    words->request.jobs = processors > 0 ? (unsigned)processors : 1;
+    words->request.jobs = processors > 0 ? (uint64_t)processors : 1;
     words->request.share = words->request.shares = words->request.draws = 1;
-    opterr = 0;
-    for (int option; (option = getopt_long(argc, argv, "-:h", table, NULL)) != -1;) { /* "-": whatever POSIXLY_CORRECT says */
-        if (option == ':' || option == '?') return option_refused(option, argv[optind - 1], "class", diag);
-        if (!read_option(words, option == 'h' ? OPTION_HELP_CLASS : option, diag)) return false;
-    }
+    if (!options_read((OptionTable[]){{rows, words, NULL}, {0}}, argc, argv, NULL, "class", diag)) return false;
     if (words->help) return true;
-    for (; optind < argc; optind++)
-        if (!take_dir(words, argv[optind], diag)) return false;
     if (!words->request.dir || !*words->request.dir) return diag_say(diag, "which folder holds the submissions?");
     bool has_lab = words->lab && *words->lab, has_teacher = words->teacher && *words->teacher;
     if (!has_lab && !has_teacher) return diag_say(diag, "which lab is it? --lab 05");
@@ -228,9 +191,9 @@ static int collect(const Class *class, Diag *diag) {
     return !written || book.ungraded || book.unmeasured || book.missing ? EXIT_UNABLE : EXIT_FINE;
 }
 
-static bool liken(const Class *class, const Class *others, size_t n_others, unsigned percent, Diag *diag) {
+static bool liken(const Class *class, const Class *others, size_t n_others, uint64_t percent, Diag *diag) {
     AlikeCount count;
-    if (!alike_write(class, others, n_others, percent / 100.0, &count, diag)) return false;
+    if (!alike_write(class, others, n_others, (double)percent / 100, &count, diag)) return false;
     printf("  %s/likeness.html: %zu %s alike in %zu files; a hint, for you alone\n", class->request.out, count.pairs,
            count.pairs == 1 ? "pair is" : "pairs are", count.compared);
     if (count.elsewhere)

@@ -30,25 +30,10 @@ typedef struct ExploreOptions {
     const char *output, *columns;
 } ExploreOptions;
 
-/* --- the options: -o and --columns are taken out, the rest is launch's ---------------------------------------------------------- */
+/* --- the options: its own beside those of launch ------------------------------------------------------------------------------- */
 
-static bool take_own(ExploreOptions *explore, int *argc, char **argv, Diag *diag) {
-    int kept = 1;
-    for (int i = 1; i < *argc; i++) {
-        const char **value = strcmp(argv[i], "-o") == 0          ? &explore->output
-                             : strcmp(argv[i], "--columns") == 0 ? &explore->columns
-                                                                 : NULL;
-        if (!value) {
-            argv[kept++] = argv[i];
-            continue;
-        }
-        if (i + 1 == *argc) return diag_say(diag, "option '%s' needs a value", argv[i]);
-        *value = argv[++i];
-    }
-    argv[kept] = NULL;
-    *argc = kept;
-    return true;
-}
+static const OptionRow own_rows[] = {
+    OPTION_TEXT("o", ExploreOptions, output), OPTION_TEXT("columns", ExploreOptions, columns), {0}};
 
 static bool check_own(const ExploreOptions *explore, Diag *diag) {
     const LaunchOptions *launch = &explore->launch;
@@ -78,7 +63,7 @@ static void add_argument(const Argument *argument, Text *out) {
 static bool add_words(const LaunchOptions *options, const Function *kernel, Text *out, Diag *diag) {
     text_add(out, "--kernel %s --grid %u,%u,%u --block %u,%u,%u", kernel->name, options->grid[0], options->grid[1],
              options->grid[2], options->block[0], options->block[1], options->block[2]);
-    if (options->shared_bytes) text_add(out, " --shared %u", options->shared_bytes);
+    if (options->shared_bytes) text_add(out, " --shared %" PRIu64, options->shared_bytes);
     if (options->cooperative) text_add(out, " --cooperative");
     if (!options->checks) text_add(out, " --check none");
     if (options->strict) text_add(out, " --check strict");
@@ -151,7 +136,9 @@ int command_explore(int argc, char **argv) {
     ExploreOptions explore = {.launch = launch_defaults()};
     Diag diag = {0};
     int status = EXIT_USAGE;
-    if (take_own(&explore, &argc, argv, &diag) && options_parse(&explore.launch, argc, argv, &diag)) {
+    const OptionTable tables[] = {{own_rows, &explore, NULL}, {launch_rows, &explore.launch, NULL}, {0}};
+    if (options_read(tables, argc, argv, NULL, "explore", &diag) &&
+        (explore.launch.help || options_complete(&explore.launch, &diag))) {
         if (explore.launch.help)
             status = print_help(explore_help);
         else if (check_own(&explore, &diag))

@@ -95,46 +95,30 @@ static int cmd_lab_next_one(LabTree *tree, const LabWords *words, Diag *diag) {
 
 /* --- the command line ----------------------------------------------------------------------------------------------------- */
 
-enum {
-    TAKES_LAB = 1,
-    TAKES_JSON = 2,
-    TAKES_CC = 4,
-    TAKES_ON = 8,
-    TAKES_SUBMISSION = 16,
-    TAKES_REST = 32,
-    TAKES_SEED = 64,
-    TAKES_FORMAT = 128,
-    TAKES_WHAT = 256,
-    TAKES_VARIANT = 512,
-    TAKES_LEARNER = 1024,
-    TAKES_COURSE = 2048,
-    TAKES_YES = 4096
-};
-
 typedef struct LabCommand {
     const char *name;
-    unsigned takes;
+    const char *options; /* that it has; help and h have all */
+    bool has_lab;
+    bool has_rest; /* behind LAB: words of its own */
     LabRun *run;
 } LabCommand;
 
 static const LabCommand commands[] = {
-    {"start", 0, cmd_lab_start},
-    {"list", 0, cmd_lab_list_all},
-    {"next", 0, cmd_lab_next_one},
-    {"progress", 0, cmd_lab_progress},
-    {"grade",
-     TAKES_LAB | TAKES_JSON | TAKES_CC | TAKES_ON | TAKES_SUBMISSION | TAKES_SEED | TAKES_FORMAT | TAKES_WHAT | TAKES_VARIANT,
-     cmd_lab_grade},
-    {"watch", TAKES_LAB | TAKES_CC | TAKES_WHAT, cmd_lab_watch},
-    {"explore", TAKES_LAB | TAKES_CC | TAKES_REST, cmd_lab_explore}, /* the rest: a run */
-    {"hint", TAKES_LAB, cmd_lab_hint},
-    {"variant", TAKES_LAB | TAKES_VARIANT | TAKES_LEARNER | TAKES_COURSE, cmd_lab_variants},
-    {"reset", TAKES_LAB | TAKES_YES, cmd_lab_reset},
-    {"run", TAKES_LAB | TAKES_ON | TAKES_CC | TAKES_REST, cmd_lab_run},
-    {"verify", TAKES_LAB, cmd_lab_verify},
-    {"goals", TAKES_LAB | TAKES_JSON, cmd_lab_goals},
-    {"certificate", TAKES_CC | TAKES_SUBMISSION | TAKES_LEARNER, cmd_lab_certificate},
-    {"export", TAKES_LAB | TAKES_REST, cmd_lab_export}, /* for LAB: a platform */
+    {"start", "", false, false, cmd_lab_start},
+    {"list", "", false, false, cmd_lab_list_all},
+    {"next", "", false, false, cmd_lab_next_one},
+    {"progress", "", false, false, cmd_lab_progress},
+    {"grade", "json cc on submission seed format kernel all variant", true, false, cmd_lab_grade},
+    {"watch", "cc kernel all", true, false, cmd_lab_watch},
+    {"explore", "cc", true, true, cmd_lab_explore}, /* the rest: a run */
+    {"hint", "", true, false, cmd_lab_hint},
+    {"variant", "variant learner course", true, false, cmd_lab_variants},
+    {"reset", "yes", true, false, cmd_lab_reset},
+    {"run", "on cc", true, true, cmd_lab_run},
+    {"verify", "", true, false, cmd_lab_verify},
+    {"goals", "json", true, false, cmd_lab_goals},
+    {"certificate", "cc submission learner", false, false, cmd_lab_certificate},
+    {"export", "", true, true, cmd_lab_export}, /* for LAB: a platform */
 };
 
 bool cmd_lab_knows(const char *command) {
@@ -151,88 +135,54 @@ static const LabCommand *find_command(const char *name, Diag *diag) {
     return NULL;
 }
 
-/* Options that have a value, with make's variable and a value that is often wanted. */
-static const struct {
-    const char *name;
-    unsigned takes;
-    const char *variable, *example;
-} valued[] = {{"--cc", TAKES_CC, "CC_CUDA", "clang"},       {"--on", TAKES_ON, "DEVICE", "gpu"},
-              {"--format", TAKES_FORMAT, "FORMAT", "gcc"},  {"--submission", TAKES_SUBMISSION, "SUBMISSION", "path/kernel.cu"},
-              {"--seed", TAKES_SEED, "SEED", "7"},          {"--kernel", TAKES_WHAT, "KERNEL", "rotate"},
-              {"--variant", TAKES_VARIANT, "VARIANT", "7"}, {"--learner", TAKES_LEARNER, "LEARNER", "anna"},
-              {"--course", TAKES_COURSE, "COURSE", "word"}};
-
-/* A value of two that an option may have. */
-static bool read_choice(size_t option, const char *value, const char *first, const char *second, bool *is_second, Diag *diag) {
-    *is_second = strcmp(value, second) == 0;
-    if (*is_second || strcmp(value, first) == 0) return true;
-    diag_say(diag, "%s %.100s: there is '%s' and '%s'", valued[option].name, value, second, first);
-    return diag_hint(diag, "with make: %s=%s", valued[option].variable, valued[option].example);
-}
-
-static bool read_variant(LabWords *words, const char *value, Diag *diag) {
-    char *end;
-    unsigned long number = strtoul(value, &end, 10);
-    words->variant = (uint32_t)number;
-    words->has_variant = *value >= '0' && *value <= '9' && !*end && number <= MOST_VARIANT;
-    return words->has_variant || diag_say(diag, "--variant %.100s: it is a number from 0 to %d", value, MOST_VARIANT);
-}
-
-/* An option that has a value. */
-static bool read_option(LabWords *words, unsigned takes, const char *option, const char *value, Diag *diag) {
-    size_t which = 0, count = sizeof valued / sizeof *valued;
+static bool read_compiler(void *command, const char *option, const char *value, Diag *diag) {
     bool is_nvcc;
-    while (which < count && (strcmp(option, valued[which].name) != 0 || !(valued[which].takes & takes))) which++;
-    if (which == count) {
-        diag_say(diag, "unknown option '%.100s'", option);
-        if (strncmp(option, "-O", 2) == 0) return diag_hint(diag, OPTIMISED);
-        return diag_hint(diag, "warpscope lab --help lists the options");
+    ((LabWords *)command)->cc = value;
+    return parse_choice(option, value, "nvcc", "clang", &is_nvcc, diag);
+}
+
+static bool read_variant(void *command, const char *option, const char *value, Diag *diag) {
+    LabWords *words = command;
+    words->has_variant = true;
+    return parse_number(option, value, 0, MOST_VARIANT, &words->variant, diag);
+}
+
+/* An empty LAB is none, as make gives it. */
+static bool read_lab(void *command, const char *option, const char *value, Diag *diag) {
+    LabWords *words = command;
+    (void)option;
+    if (*value && (words->named || !words->takes_lab)) {
+        diag_say(diag, "'%.100s' is a word too many", value);
+        return words->takes_lab && diag_hint(diag, "one lab at a time, or without a name all of them");
     }
-    if (!value) return diag_say(diag, "option '%s' needs a value", option);
-    switch (valued[which].takes) {
-    case TAKES_ON: return read_choice(which, value, "emulated", "gpu", &words->on_gpu, diag);
-    case TAKES_FORMAT: return read_choice(which, value, "text", "gcc", &words->gcc, diag);
-    case TAKES_CC: words->cc = value; return read_choice(which, value, "clang", "nvcc", &is_nvcc, diag);
-    case TAKES_SUBMISSION: words->submission = value; break;
-    case TAKES_SEED: words->seed = value; break;
-    case TAKES_WHAT: words->kernel = value; break;
-    case TAKES_VARIANT: return read_variant(words, value, diag);
-    case TAKES_LEARNER: words->learner = value; break;
-    case TAKES_COURSE: words->course = value; break;
-    }
+    words->named = true;
+    if (*value) words->lab = value;
     return true;
 }
 
-/* An empty LAB is none, as make gives it. Behind the LAB of `run` all words are the program's. */
-static bool read_words(LabWords *words, unsigned takes, char **argv, Diag *diag) {
-    bool named = false;
-    for (; *argv; argv++) {
-        const bool ends = named && takes & TAKES_REST;
-        if (ends) {
-            words->rest = argv;
-            return true;
-        }
-        if (strcmp(*argv, "--help") == 0 || strcmp(*argv, "-h") == 0) {
-            words->help = true;
-        } else if (strcmp(*argv, "--json") == 0 && takes & TAKES_JSON) {
-            words->json = true;
-        } else if (strcmp(*argv, "--all") == 0 && takes & TAKES_WHAT) {
-            words->all = true;
-        } else if (strcmp(*argv, "--yes") == 0 && takes & TAKES_YES) {
-            words->yes = true;
-        } else if (**argv == '-') {
-            if (!read_option(words, takes, *argv, argv[1], diag)) return false;
-            argv++;
-        } else if (named || !(takes & TAKES_LAB)) {
-            if (!**argv) continue;
-            diag_say(diag, "'%.100s' is a word too many", *argv);
-            return !(takes & TAKES_LAB) || diag_hint(diag, "one lab at a time, or without a name all of them");
-        } else {
-            named = true;
-            if (**argv) words->lab = *argv;
-        }
-    }
-    return true;
+static const OptionRow rows[] = {
+    {"cc", OPTION_READS, .read = read_compiler, .hint = "with make: CC_CUDA=clang"},
+    {"on", OPTION_CHOOSES, offsetof(LabWords, on_gpu), .yes = "gpu", .no = "emulated", .hint = "with make: DEVICE=gpu"},
+    {"format", OPTION_CHOOSES, offsetof(LabWords, gcc), .yes = "gcc", .no = "text", .hint = "with make: FORMAT=gcc"},
+    OPTION_TEXT("submission", LabWords, submission),
+    OPTION_TEXT("seed", LabWords, seed),
+    OPTION_TEXT("kernel", LabWords, kernel),
+    {"variant", OPTION_READS, .read = read_variant},
+    OPTION_TEXT("learner", LabWords, learner),
+    OPTION_TEXT("course", LabWords, course),
+    OPTION_SET("json", LabWords, json),
+    OPTION_SET("all", LabWords, all),
+    OPTION_SET("yes", LabWords, yes),
+    {0}};
+
+static const OptionRow common_rows[] = {
+    OPTION_SET("help", LabWords, help), OPTION_SET("h", LabWords, help), {"", OPTION_READS, .read = read_lab}, {0}};
+
+/* Behind the LAB of some commands all words are their own. */
+static bool read_words(LabWords *words, const LabCommand *command, int argc, char **argv, Diag *diag) {
+    const OptionTable tables[] = {{rows, words, command->options}, {common_rows, words, NULL}, {0}};
+    words->takes_lab = command->has_lab;
+    return options_read(tables, argc, argv, command->has_rest ? &words->rest : NULL, "lab", diag);
 }
 
 static bool open_tree(LabTree *tree, const char *program, Diag *diag) {
@@ -258,7 +208,7 @@ int command_lab(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : "list";
     words.help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;
     const LabCommand *command = words.help ? NULL : find_command(name, &diag);
-    if (command && !read_words(&words, command->takes, argv + (argc > 1 ? 2 : 1), &diag)) command = NULL;
+    if (command && !read_words(&words, command, argc - 1, argv + 1, &diag)) command = NULL;
     if (words.help) {
         fputs(lab_help, stdout);
         status = EXIT_FINE;

@@ -15,10 +15,11 @@ enum { KERNEL_BYTES = 64 << 20 }; /* the most of a learner's file */
 typedef struct LabWords {
     bool json, gcc, on_gpu, help, all, yes;
     const char *cc, *submission, *seed, *kernel, *learner, *course; /* NULL: not given */
-    uint32_t variant;
+    uint64_t variant;
     bool has_variant;
-    const char *lab; /* as it was typed; NULL: none */
-    char **rest;     /* of run: the program's arguments, NULL-terminated */
+    bool takes_lab, named; /* named: LAB was given, be it an empty word */
+    const char *lab;       /* as it was typed; NULL: none */
+    char **rest;           /* of run: the program's arguments, NULL-terminated */
 } LabWords;
 
 /* The current folder is the tree's, so that messages name files as one types them. */

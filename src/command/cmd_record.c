@@ -1,5 +1,4 @@
 /* cmd_record.c: warpscope record: a list of launches, one after the other, into one JSON file. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +26,7 @@ static const char record_help[] =
     "\n"
     "Exit status: 0 fine; 1 a launch failed: the others are written; 2 wrong usage, or no GPU.\n";
 
-enum { WORDS_MOST = 64, RECORD_OPTION_COUNTERS = 1000 };
+enum { WORDS_MOST = 64 };
 
 typedef struct Recording {
     const char *program, *definitions, *counters_path, *output, *device;
@@ -114,7 +113,6 @@ static bool emulate(Recording *recording, LaunchCommand *launch, const RecordedR
 
 static bool run_kernel(Recording *recording, Line *line, LaunchOptions *options, Diag *diag) {
     line->words[0] = (char *)recording->program;
-    optind = 1;
     options->checks = false;
     if (!options_parse(options, line->count, line->words, diag)) return false;
     const char *arguments = strstr(line->text, options->path);
@@ -215,28 +213,23 @@ static bool run_list(Recording *recording, char *text, Diag *diag) {
     return true;
 }
 
+static bool read_definitions(void *command, const char *option, const char *path, Diag *diag) {
+    Recording *recording = command;
+    (void)option;
+    if (recording->definitions)
+        return diag_say(diag, "one list at a time: '%.100s' and '%.100s'", recording->definitions, path);
+    recording->definitions = path;
+    return true;
+}
+
 static bool parse(Recording *recording, int argc, char **argv, bool *help, Diag *diag) {
-    static const struct option table[] = {{"on", 1, 0, OPTION_ON},         {"device", 1, 0, OPTION_DEVICE},
-                                          {"repeat", 1, 0, OPTION_REPEAT}, {"counters", 1, 0, RECORD_OPTION_COUNTERS},
-                                          {"help", 0, 0, OPTION_HELP},     {0}};
+    static const OptionRow own_rows[] = {OPTION_TEXT("o", Recording, output),
+                                         OPTION_TEXT("counters", Recording, counters_path),
+                                         {"", OPTION_READS, .read = read_definitions},
+                                         {0}};
     LaunchOptions options = {.repeats = 30, .on_gpu = true};
-    opterr = 0;
-    for (;;) {
-        int option = getopt_long(argc, argv, "+:o:", table, NULL);
-        if (option == ':' || option == '?') return option_refused(option, argv[optind - 1], "record", diag);
-        if (option == 'o')
-            recording->output = optarg;
-        else if (option == RECORD_OPTION_COUNTERS)
-            recording->counters_path = optarg;
-        else if (option != -1) {
-            if (!parse_option(&options, option, optarg, diag)) return false;
-        } else if (optind >= argc)
-            break;
-        else if (recording->definitions)
-            return diag_say(diag, "one list at a time: '%.100s' and '%.100s'", recording->definitions, argv[optind]);
-        else
-            recording->definitions = argv[optind++];
-    }
+    const OptionTable tables[] = {{own_rows, recording, NULL}, {launch_rows, &options, "on device repeat help"}, {0}};
+    if (!options_read(tables, argc, argv, NULL, "record", diag)) return false;
     recording->emulated = !options.on_gpu;
     recording->device = options.device;
     recording->repeats = options.repeats;

@@ -1,5 +1,4 @@
 /* main.c: the warpscope command: the table of commands, and the shortest ones. */
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,33 +27,18 @@ static const char compile_help[] =
     "FOLDER, to read\n"
     "but there and beneath the PATHs, to use the network, and to be root. Linux; fails where the system cannot do that.\n";
 
-enum { OPTION_CONFINE = 1000 };
-
 typedef struct CompileOptions {
     LaunchOptions *launch;
     const char *output;
-    char *confinement; /* NULL: none */
+    const char *confinement; /* NULL: none */
 } CompileOptions;
 
 static bool compile_parse(CompileOptions *compile, int argc, char **argv, Diag *diag) {
-    static const struct option table[] = {{"cc", 1, 0, OPTION_CC},           {"arch", 1, 0, OPTION_ARCH},
-                                          {"confine", 1, 0, OPTION_CONFINE}, {"timeout", 1, 0, OPTION_TIMEOUT},
-                                          {"help", 0, 0, OPTION_HELP},       {0}};
+    static const OptionRow own_rows[] = {
+        OPTION_TEXT("o", CompileOptions, output), OPTION_TEXT("confine", CompileOptions, confinement), {0}};
     LaunchOptions *options = compile->launch;
-    opterr = 0;
-    for (;;) {
-        int option = getopt_long(argc, argv, "+:I:D:o:", table, NULL);
-        if (option == ':' || option == '?') return option_refused(option, argv[optind - 1], "compile", diag);
-        if (option == -1 && optind >= argc) break;
-        if (option == 'o')
-            compile->output = optarg;
-        else if (option == OPTION_CONFINE)
-            compile->confinement = optarg;
-        else if (option == -1)
-            options->path = argv[optind++];
-        else if (!parse_option(options, option, optarg, diag))
-            return false;
-    }
+    const OptionTable tables[] = {{own_rows, compile, NULL}, {launch_rows, options, "cc arch timeout help I D"}, {0}};
+    if (!options_read(tables, argc, argv, NULL, "compile", diag)) return false;
     return options->path || options->help || diag_say(diag, "no file given");
 }
 

@@ -1,6 +1,5 @@
 #include "explore/explore.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,7 +80,6 @@ bool explore_launch(const ExploreRequest *request, Text *out) {
     memcpy(words + 3, request->words, (size_t)request->n_words * sizeof *words);
     Source source = {0};
     Diag diag = {0};
-    optind = 0; /* getopt begins anew */
     bool good = options_parse(&options, request->n_words + 3, words, &diag) && fits_a_page(&options, &diag) &&
                 source_from_ptx(request->path, request->ptx, request->ptx_bytes, &source, &diag) &&
                 launch_source(&options, &source, &diag, out);

@@ -22,6 +22,7 @@ enum { CONFINE_PATHS = 64 };
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "grade/hide.h"
 
 enum { NOBODY = 65534 };
@@ -257,8 +258,9 @@ bool confine(const Confinement *confinement, Diag *diag) {
 
 #endif
 
-bool confine_to(char *list, bool drives_gpu, bool hides, Diag *diag) {
-    const char *readable[CONFINE_PATHS + 1] = {0}, *writable = strtok(list, ":");
+bool confine_to(const char *list, bool drives_gpu, bool hides, Diag *diag) {
+    FREED char *copy = alloc_copy(list);
+    const char *readable[CONFINE_PATHS + 1] = {0}, *writable = strtok(copy, ":");
     size_t n = 0;
     if (!writable) return diag_say(diag, "confinement needs a folder");
     for (char *path; (path = strtok(NULL, ":"));) {

@@ -28,4 +28,4 @@ typedef struct Confinement {
 bool confine(const Confinement *confinement, Diag *diag);
 
 /* The same from a list FOLDER[:PATH...], which is cut up: the folder to write in, then what may be read. */
-bool confine_to(char *list, bool drives_gpu, bool hides, Diag *diag);
+bool confine_to(const char *list, bool drives_gpu, bool hides, Diag *diag);

@@ -40,7 +40,7 @@ void launch_free(LaunchCommand *launch) {
 /* With several host threads, chance decides which of two racing blocks the fault names; with one it is always the same, so a launch that
  * failed is run again with one. */
 bool launch_run(LaunchCommand *launch, Diag *diag) {
-    if (!launch_once(launch, launch->options->threads, diag)) return false;
+    if (!launch_once(launch, (unsigned)launch->options->threads, diag)) return false;
     if ((launch->result.fault.kind == FAULT_none && !launch->result.findings.count) || launch->result.threads == 1) return true;
     launch_free(launch);
     launch->result = (LaunchResult){0};
@@ -57,7 +57,7 @@ bool launch_prepare(LaunchCommand *launch, Diag *diag) {
         .launch.kernel = kernel_prepare(program, kernel),
         .launch.grid = {options->grid[0], options->grid[1], options->grid[2]},
         .launch.block = {options->block[0], options->block[1], options->block[2]},
-        .launch.shared_bytes = options->shared_bytes,
+        .launch.shared_bytes = (uint32_t)options->shared_bytes,
         .profile = profile,
         .l1 = options->l1,
         .joins = options->joins,

@@ -1,6 +1,5 @@
 #include "input/launch_options.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,68 +59,53 @@ const char launch_help[] =
     "\n"
     "Exit status: 0 fine; 1 the kernel did something wrong; 2 wrong usage; 3 the file does not compile or parse.\n";
 
-bool option_refused(int option, const char *word, const char *command, Diag *diag) {
-    const char letter[] = {'-', (char)optopt, 0}; /* of several in one word, or of one whose word getopt has not passed yet */
-    if (option == '?' && optopt > ' ' && optopt < 127) word = letter;
-    diag_say(diag, option == ':' ? "option '%.200s' needs a value" : "unknown option '%.200s'", word);
-    if (strncmp(word, "-O", 2) == 0) return diag_hint(diag, OPTIMISED);
-    return diag_hint(diag, "warpscope %s --help lists the options", command);
-}
-
 static bool usage_error(Diag *diag, const char *option, const char *value, const char *wanted) {
     return diag_say(diag, "%s '%.200s' is not %s", option, value, wanted);
 }
 
 /* "X", "X,Y" or "X,Y,Z"; what is absent is 1. */
-static bool parse_shape(const char *option, const char *text, uint32_t shape[3], Diag *diag) {
+static bool read_shape(void *command, const char *option, const char *text, Diag *diag) {
+    LaunchOptions *options = command;
     const char *at = text;
+    uint32_t *shape = option[2] == 'g' ? options->grid : options->block;
     for (int i = 0; i < 3; i++) shape[i] = 1;
     for (int i = 0;; i++) {
         size_t length = strcspn(at, ",");
         uint64_t value = 0;
         if (i == 3 || !number_unsigned(at, length, UINT32_MAX, &value))
             return usage_error(diag, option, text, "of the form X[,Y[,Z]], such as 16,16");
-        if (!value) {
-            diag_say(diag, "%s '%.100s' has no %s: each dimension must be at least 1", option, text,
-                     option[2] == 'g' ? "blocks" : "threads");
-            return false;
-        }
+        if (!value)
+            return diag_say(diag, "%s '%.100s' has no %s: each dimension must be at least 1", option, text,
+                            option[2] == 'g' ? "blocks" : "threads");
         shape[i] = (uint32_t)value;
         if (!at[length]) return true;
         at += length + 1;
     }
 }
 
-bool parse_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value, Diag *diag) {
-    if (number_unsigned(text, strlen(text), most, value) && *value >= least) return true;
-    return diag_say(diag, "%s '%.200s' is not a whole number from %" PRIu64 " to %" PRIu64, option, text, least, most);
+static bool read_argument(void *command, const char *option, const char *text, Diag *diag) {
+    (void)option;
+    return arguments_add(&((LaunchOptions *)command)->arguments, text, diag);
 }
 
-static bool parse_dump(LaunchOptions *options, const char *text, Diag *diag) {
+static bool read_dump(void *command, const char *option, const char *text, Diag *diag) {
+    LaunchOptions *options = command;
     size_t length = strcspn(text, "=");
     Dump dump = {.path = text + length + 1};
     if (!text[length] || !text[length + 1] || !number_unsigned(text, length, UINT32_MAX, &dump.argument))
-        return usage_error(diag, "--dump", text, "of the form I=FILE, where I counts the --arg from 0");
+        return usage_error(diag, option, text, "of the form I=FILE, where I counts the --arg from 0");
     ARENA_ADD(options->arena, options->dumps, options->n_dumps) = dump;
     return true;
 }
 
-static bool add_compile_word(LaunchOptions *options, const char *option) {
-    ARENA_ADD(options->arena, options->compile_options, options->n_compile_options) = option;
+/* One that the compilers have as well, as they take it: -I and -D. */
+static bool read_compile_option(void *command, const char *option, const char *value, Diag *diag) {
+    LaunchOptions *options = command;
+    LOCAL_TEXT word = text_from("%s%s", option, value);
+    (void)diag;
+    ARENA_ADD(options->arena, options->compile_options, options->n_compile_options) =
+        arena_copy(options->arena, word.data, word.length);
     return true;
-}
-
-static void add_compile_option(LaunchOptions *options, char letter, const char *value) {
-    char *option = arena_alloc(options->arena, strlen(value) + 3);
-    sprintf(option, "-%c%s", letter, value);
-    add_compile_word(options, option);
-}
-
-bool parse_choice(const char *option, const char *text, const char *yes, const char *no, bool *value, Diag *diag) {
-    char wanted[40];
-    snprintf(wanted, sizeof wanted, "'%s' or '%s'", yes, no);
-    *value = strcmp(text, yes) == 0;
-    return *value || strcmp(text, no) == 0 || usage_error(diag, option, text, wanted);
 }
 
 bool parse_schedule(const char *option, const char *text, Schedule *schedule, Diag *diag) {
@@ -134,8 +118,9 @@ bool parse_schedule(const char *option, const char *text, Schedule *schedule, Di
 }
 
 /* A launch by itself has no host that could be too early. */
-static bool parse_launch_schedule(const char *text, Schedule *schedule, Diag *diag) {
-    if (!parse_schedule("--schedule", text, schedule, diag)) return false;
+static bool read_schedule(void *command, const char *option, const char *text, Diag *diag) {
+    Schedule *schedule = &((LaunchOptions *)command)->schedule;
+    if (!parse_schedule(option, text, schedule, diag)) return false;
     if (!schedule->late) return true;
     diag_say(diag, "--schedule late is for whole programs, whose host code may be too early");
     return diag_hint(diag, "warpscope run --schedule late PROGRAM.cu");
@@ -147,70 +132,80 @@ bool parse_checks(const char *option, const char *text, bool *checks, bool *stri
     return *checks || strcmp(text, "none") == 0 || usage_error(diag, option, text, "'all', 'none' or 'strict'");
 }
 
+static bool read_checks(void *command, const char *option, const char *text, Diag *diag) {
+    LaunchOptions *options = command;
+    return parse_checks(option, text, &options->checks, &options->strict, diag);
+}
+
 bool parse_compiler(const char *text, CompilerChoice *compiler, Diag *diag) {
     bool nvcc, good = parse_choice("--cc", text, "nvcc", "clang", &nvcc, diag);
     *compiler = nvcc ? COMPILER_NVCC : COMPILER_CLANG;
     return good;
 }
 
+static bool read_compiler(void *command, const char *option, const char *text, Diag *diag) {
+    (void)option;
+    return parse_compiler(text, &((LaunchOptions *)command)->source.compiler, diag);
+}
+
 /* As nvcc's option, which both compilers understand. */
-static bool parse_arch(LaunchOptions *options, const char *text, Diag *diag) {
+static bool read_arch(void *command, const char *option, const char *text, Diag *diag) {
     uint64_t number;
     size_t length = strspn(text + (strncmp(text, "sm_", 3) == 0 ? 3 : 0), "0123456789");
     if (strncmp(text, "sm_", 3) != 0 || text[3 + length] || !number_unsigned(text + 3, length, 999, &number))
-        return usage_error(diag, "--arch", text, "of the form sm_80");
-    char *option = arena_alloc(options->arena, strlen(text) + sizeof "-arch=");
-    sprintf(option, "-arch=%s", text);
-    return add_compile_word(options, option);
+        return usage_error(diag, option, text, "of the form sm_80");
+    return read_compile_option(command, "-arch=", text, diag);
 }
 
-bool parse_option(LaunchOptions *options, int option, const char *value, Diag *diag) {
-    uint64_t number = 0;
-    bool good = true;
-    switch (option) {
-    case OPTION_KERNEL: options->kernel = value; break;
-    case OPTION_GRID: return parse_shape("--grid", value, options->grid, diag);
-    case OPTION_BLOCK: return parse_shape("--block", value, options->block, diag);
-    case OPTION_ARG: return arguments_add(&options->arguments, value, diag);
-    case OPTION_SHARED:
-        good = parse_number("--shared", value, 0, UINT32_MAX, &number, diag);
-        options->shared_bytes = (uint32_t)number;
-        break;
-    case OPTION_DEVICE: options->device = value; break;
-    case OPTION_L1: return parse_choice("--l1", value, "on", "off", &options->l1, diag);
-    case OPTION_JOINS: return parse_choice("--joins", value, "on", "off", &options->joins, diag);
-    case OPTION_CC: return parse_compiler(value, &options->source.compiler, diag);
-    case OPTION_ARCH: return parse_arch(options, value, diag);
-    case OPTION_PTX: options->ptx = value; break;
-    case OPTION_JSON: options->json = true; break;
-    case OPTION_PICTURES: options->pictures = true; break;
-    case OPTION_FORMAT: return parse_choice("--format", value, "gcc", "text", &options->gcc, diag);
-    case OPTION_DUMP: return parse_dump(options, value, diag);
-    case OPTION_SVG: options->svg = value; break;
-    case OPTION_TRACE: options->traced = true; return parse_number("--trace", value, 0, UINT64_MAX, &options->trace, diag);
-    case OPTION_THREADS:
-        good = parse_number("--threads", value, 1, THREADS_MOST, &number, diag);
-        options->threads = (unsigned)number;
-        break;
-    case OPTION_MAX_STEPS: return parse_number("--max-steps", value, 1, UINT64_MAX, &options->max_steps, diag);
-    case OPTION_CHECK: return parse_checks("--check", value, &options->checks, &options->strict, diag);
-    case OPTION_ON_FAULT: return parse_choice("--on-fault", value, "report", "stop", &options->goes_on, diag);
-    case OPTION_SCHEDULE: return parse_launch_schedule(value, &options->schedule, diag);
-    case OPTION_ON: return parse_choice("--on", value, "gpu", "emulated", &options->on_gpu, diag);
-    case OPTION_OPT: return parse_number("--opt", value, 0, 4, &options->optimization, diag);
-    case OPTION_REPEAT: return parse_number("--repeat", value, 0, GPU_REPEATS_MOST, &options->repeats, diag);
-    case OPTION_TIMEOUT: return parse_number("--timeout", value, 1, 86400, &options->timeout_s, diag);
-    case OPTION_MOVES: return parse_number("--moves", value, 16, UINT64_C(1) << 40, &options->moves, diag);
-    case OPTION_COOPERATIVE: options->cooperative = true; break;
-    case OPTION_HELP: options->help = true; break;
-    case 'I':
-    case 'D': add_compile_option(options, (char)option, value); break;
-    }
-    return good;
+static bool read_trace(void *command, const char *option, const char *text, Diag *diag) {
+    LaunchOptions *options = command;
+    options->traced = true;
+    return parse_number(option, text, 0, UINT64_MAX, &options->trace, diag);
 }
 
-/* What every launch needs. */
-static bool options_complete(const LaunchOptions *options, Diag *diag) {
+static bool read_path(void *command, const char *option, const char *text, Diag *diag) {
+    LaunchOptions *options = command;
+    (void)option;
+    if (options->path) return diag_say(diag, "one file at a time: '%.100s' and '%.100s'", options->path, text);
+    options->path = text;
+    return true;
+}
+
+const OptionRow launch_rows[] = {OPTION_TEXT("kernel", LaunchOptions, kernel),
+                                 {"grid", OPTION_READS, .read = read_shape},
+                                 {"block", OPTION_READS, .read = read_shape},
+                                 {"arg", OPTION_READS, .read = read_argument},
+                                 OPTION_NUMBER("shared", LaunchOptions, shared_bytes, 0, UINT32_MAX),
+                                 OPTION_TEXT("device", LaunchOptions, device),
+                                 OPTION_CHOICE("l1", LaunchOptions, l1, "on", "off"),
+                                 OPTION_CHOICE("joins", LaunchOptions, joins, "on", "off"),
+                                 {"cc", OPTION_READS, .read = read_compiler},
+                                 {"arch", OPTION_READS, .read = read_arch},
+                                 OPTION_TEXT("ptx", LaunchOptions, ptx),
+                                 OPTION_SET("json", LaunchOptions, json),
+                                 OPTION_SET("pictures", LaunchOptions, pictures),
+                                 OPTION_CHOICE("format", LaunchOptions, gcc, "gcc", "text"),
+                                 {"dump", OPTION_READS, .read = read_dump},
+                                 OPTION_TEXT("svg", LaunchOptions, svg),
+                                 OPTION_NUMBER("threads", LaunchOptions, threads, 1, THREADS_MOST),
+                                 {"trace", OPTION_READS, .read = read_trace},
+                                 OPTION_NUMBER("max-steps", LaunchOptions, max_steps, 1, UINT64_MAX),
+                                 {"check", OPTION_READS, .read = read_checks},
+                                 OPTION_SET("cooperative", LaunchOptions, cooperative),
+                                 OPTION_CHOICE("on", LaunchOptions, on_gpu, "gpu", "emulated"),
+                                 OPTION_CHOICE("on-fault", LaunchOptions, goes_on, "report", "stop"),
+                                 {"schedule", OPTION_READS, .read = read_schedule},
+                                 OPTION_NUMBER("opt", LaunchOptions, optimization, 0, 4),
+                                 OPTION_NUMBER("repeat", LaunchOptions, repeats, 0, GPU_REPEATS_MOST),
+                                 OPTION_NUMBER("timeout", LaunchOptions, timeout_s, 1, 86400),
+                                 OPTION_NUMBER("moves", LaunchOptions, moves, 16, UINT64_C(1) << 40),
+                                 OPTION_SET("help", LaunchOptions, help),
+                                 {"I", OPTION_READS, .read = read_compile_option},
+                                 {"D", OPTION_READS, .read = read_compile_option},
+                                 {"", OPTION_READS, .read = read_path},
+                                 {0}};
+
+bool options_complete(const LaunchOptions *options, Diag *diag) {
     if (!options->path) {
         diag_say(diag, "no file given");
         return diag_hint(diag, "warpscope launch FILE.cu --grid X --block X --arg ...; --help says more");
@@ -240,46 +235,6 @@ static bool options_complete(const LaunchOptions *options, Diag *diag) {
 }
 
 bool options_parse(LaunchOptions *options, int argc, char **argv, Diag *diag) {
-    static const struct option table[] = {{"kernel", 1, 0, OPTION_KERNEL},
-                                          {"grid", 1, 0, OPTION_GRID},
-                                          {"block", 1, 0, OPTION_BLOCK},
-                                          {"arg", 1, 0, OPTION_ARG},
-                                          {"shared", 1, 0, OPTION_SHARED},
-                                          {"device", 1, 0, OPTION_DEVICE},
-                                          {"l1", 1, 0, OPTION_L1},
-                                          {"joins", 1, 0, OPTION_JOINS},
-                                          {"cc", 1, 0, OPTION_CC},
-                                          {"arch", 1, 0, OPTION_ARCH},
-                                          {"ptx", 1, 0, OPTION_PTX},
-                                          {"json", 0, 0, OPTION_JSON},
-                                          {"pictures", 0, 0, OPTION_PICTURES},
-                                          {"format", 1, 0, OPTION_FORMAT},
-                                          {"dump", 1, 0, OPTION_DUMP},
-                                          {"svg", 1, 0, OPTION_SVG},
-                                          {"threads", 1, 0, OPTION_THREADS},
-                                          {"trace", 1, 0, OPTION_TRACE},
-                                          {"max-steps", 1, 0, OPTION_MAX_STEPS},
-                                          {"check", 1, 0, OPTION_CHECK},
-                                          {"cooperative", 0, 0, OPTION_COOPERATIVE},
-                                          {"on", 1, 0, OPTION_ON},
-                                          {"on-fault", 1, 0, OPTION_ON_FAULT},
-                                          {"schedule", 1, 0, OPTION_SCHEDULE},
-                                          {"opt", 1, 0, OPTION_OPT},
-                                          {"repeat", 1, 0, OPTION_REPEAT},
-                                          {"timeout", 1, 0, OPTION_TIMEOUT},
-                                          {"moves", 1, 0, OPTION_MOVES},
-                                          {"help", 0, 0, OPTION_HELP},
-                                          {0}};
-    opterr = 0;
-    for (;;) {
-        int option = getopt_long(argc, argv, "+:I:D:", table, NULL);
-        if (option == ':' || option == '?') return option_refused(option, argv[optind - 1], "launch", diag);
-        if (option != -1) {
-            if (!parse_option(options, option, optarg, diag)) return false;
-            continue;
-        }
-        if (optind >= argc) return options->help || options_complete(options, diag);
-        if (options->path) return diag_say(diag, "one file at a time: '%.100s' and '%.100s'", options->path, argv[optind]);
-        options->path = argv[optind++];
-    }
+    return options_read((OptionTable[]){{launch_rows, options, NULL}, {0}}, argc, argv, NULL, "launch", diag) &&
+           (options->help || options_complete(options, diag));
 }

@@ -6,7 +6,6 @@
 #include <check.h>
 #include <ctype.h>
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -147,20 +146,21 @@ static void grade_kernels(Lab *lab, const char *if_check_gives_up) {
 
 /* --- the file ------------------------------------------------------------------------------------------------------------- */
 
+#define ANY_VARIANT UINT64_MAX
+
 typedef struct LabOptions {
     const char *path, *ptx, *verdict, *refused;
     const char *name;            /* what the file is called, where that is not its path */
     const char *kernel, *edited; /* see running.h; edited: names with commas between; NULL: none */
     const char *only;            /* such names: of the kernels that may run on the GPU; NULL: all */
-    char *confinement;           /* see confine_to; NULL: none */
-    int score;                   /* file descriptor for the points; 0: none */
+    const char *confinement;     /* see confine_to; NULL: none */
+    uint64_t score;              /* file descriptor for the points; 0: none */
     CompilerChoice choice;
     bool json, shown, pictures, figures, launches, seen, all, colour, seeded, on_gpu, untrusted;
     /* seen: behind the points a line as outcome.h has it */
-    long columns; /* 0: those of standard output */
-    uint64_t seed;
-    int64_t variant; /* -1: whichever the file is */
-    unsigned threads;
+    uint64_t columns; /* 0: those of standard output */
+    uint64_t seed, threads;
+    uint64_t variant; /* ANY_VARIANT: whichever the file is */
 } LabOptions;
 
 /* What is read before the learner's file is: behind that there may be no way to it. */
@@ -277,63 +277,54 @@ static int usage(const char *program) {
     return EXIT_MISTAKE;
 }
 
-/* clang-format off */
-enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON, NAME, UNTRUSTED, CONFINE, SHOWN, ALL, KERNEL, EDITED, COLUMNS, SEEN, PICTURES, FIGURES, LAUNCHES, VARIANT, ONLY };
+static bool read_compiler(void *command, const char *option, const char *value, Diag *diag) {
+    (void)option;
+    return parse_compiler(value, &((LabOptions *)command)->choice, diag);
+}
 
-static const struct option option_table[] = {
-    {"json", 0, 0, JSON}, {"colour", 0, 0, COLOUR}, {"cc", 1, 0, CC}, {"ptx", 1, 0, PTX}, {"verdict", 1, 0, VERDICT}, {"score", 1, 0, SCORE},
-    {"refused", 1, 0, REFUSED}, {"seed", 1, 0, SEED}, {"threads", 1, 0, THREADS}, {"on", 1, 0, ON}, {"name", 1, 0, NAME},
-    {"untrusted", 0, 0, UNTRUSTED}, {"confine", 1, 0, CONFINE}, {"shown", 0, 0, SHOWN}, {"all", 0, 0, ALL}, {"kernel", 1, 0, KERNEL},
-    {"edited", 1, 0, EDITED}, {"columns", 1, 0, COLUMNS}, {"seen", 0, 0, SEEN}, {"pictures", 0, 0, PICTURES}, {"figures", 0, 0, FIGURES}, {"launches", 0, 0, LAUNCHES}, {"variant", 1, 0, VARIANT}, {"only", 1, 0, ONLY}, {0}};
-/* clang-format on */
+static bool read_seed(void *command, const char *option, const char *value, Diag *diag) {
+    LabOptions *options = command;
+    options->seeded = true;
+    return parse_number(option, value, 0, UINT64_MAX, &options->seed, diag);
+}
 
-static bool read_options(int argc, char **argv, LabOptions *options) {
-    char *end;
-    optind = 1; /* a test grades more than once */
-    for (int option; (option = getopt_long(argc, argv, "", option_table, NULL)) != -1;) {
-        switch (option) {
-        case JSON: options->json = true; break;
-        case COLOUR: options->colour = true; break;
-        case CC:
-            if (strcmp(optarg, "nvcc") != 0 && strcmp(optarg, "clang") != 0) return false;
-            options->choice = *optarg == 'n' ? COMPILER_NVCC : COMPILER_CLANG;
-            break;
-        case PTX: options->ptx = optarg; break;
-        case VERDICT: options->verdict = optarg; break;
-        case SCORE: options->score = atoi(optarg); break;
-        case REFUSED: options->refused = optarg; break;
-        case SEED:
-            options->seed = strtoull(optarg, &end, 0);
-            options->seeded = true;
-            if (end == optarg || *end) return false;
-            break;
-        case THREADS: options->threads = (unsigned)atoi(optarg); break;
-        case NAME: options->name = optarg; break;
-        case UNTRUSTED: options->untrusted = true; break;
-        case SHOWN: options->shown = true; break;
-        case PICTURES: options->pictures = true; break;
-        case FIGURES: options->figures = true; break;
-        case LAUNCHES: options->launches = true; break;
-        case ALL: options->all = true; break;
-        case SEEN: options->seen = true; break;
-        case KERNEL: options->kernel = optarg; break;
-        case EDITED: options->edited = optarg; break;
-        case ONLY: options->only = optarg; break;
-        case COLUMNS: options->columns = atol(optarg); break;
-        case VARIANT:
-            options->variant = strtol(optarg, &end, 10);
-            if (end == optarg || *end || options->variant < 0) return false;
-            break;
-        case CONFINE: options->confinement = optarg; break;
-        case ON:
-            options->on_gpu = strcmp(optarg, "gpu") == 0;
-            if (!options->on_gpu && strcmp(optarg, "emulated") != 0) return false;
-            break;
-        default: return false;
-        }
-    }
-    if (optind < argc) options->path = argv[optind++];
-    return optind == argc && ((!options->ptx && !options->refused) || options->path);
+static bool read_path(void *command, const char *option, const char *value, Diag *diag) {
+    LabOptions *options = command;
+    (void)option;
+    if (options->path) return diag_say(diag, "'%.100s' is a word too many", value);
+    options->path = value;
+    return true;
+}
+
+static bool read_options(int argc, char **argv, LabOptions *options, Diag *diag) {
+    static const OptionRow rows[] = {OPTION_SET("json", LabOptions, json),
+                                     OPTION_SET("colour", LabOptions, colour),
+                                     {"cc", OPTION_READS, .read = read_compiler},
+                                     OPTION_TEXT("ptx", LabOptions, ptx),
+                                     OPTION_TEXT("verdict", LabOptions, verdict),
+                                     OPTION_NUMBER("score", LabOptions, score, 0, INT_MAX),
+                                     OPTION_TEXT("refused", LabOptions, refused),
+                                     {"seed", OPTION_READS, .read = read_seed},
+                                     OPTION_NUMBER("threads", LabOptions, threads, 0, THREADS_MOST),
+                                     OPTION_TEXT("name", LabOptions, name),
+                                     OPTION_SET("untrusted", LabOptions, untrusted),
+                                     OPTION_SET("shown", LabOptions, shown),
+                                     OPTION_SET("pictures", LabOptions, pictures),
+                                     OPTION_SET("figures", LabOptions, figures),
+                                     OPTION_SET("launches", LabOptions, launches),
+                                     OPTION_SET("all", LabOptions, all),
+                                     OPTION_SET("seen", LabOptions, seen),
+                                     OPTION_TEXT("kernel", LabOptions, kernel),
+                                     OPTION_TEXT("edited", LabOptions, edited),
+                                     OPTION_TEXT("only", LabOptions, only),
+                                     OPTION_NUMBER("columns", LabOptions, columns, 0, INT_MAX),
+                                     OPTION_NUMBER("variant", LabOptions, variant, 0, INT64_MAX),
+                                     OPTION_TEXT("confine", LabOptions, confinement),
+                                     OPTION_CHOICE("on", LabOptions, on_gpu, "gpu", "emulated"),
+                                     {"", OPTION_READS, .read = read_path},
+                                     {0}};
+    return options_read((OptionTable[]){{rows, options, NULL}, {0}}, argc, argv, NULL, "lab", diag) &&
+           ((!options->ptx && !options->refused) || options->path);
 }
 
 static void print_problem(const Diag *diag, FILE *out) {
@@ -405,7 +396,7 @@ static int print_result(const Lab *lab, const LabOptions *options) {
     if (options->seen) result_seen(lab, &score, &seen), text_add(&seen, "\n");
     free(score.goals);
     status = print_text(&text, status);
-    bool unsaid = options->score && dprintf(options->score, "%g\n%s", score.points, text_string(&seen)) < 0;
+    bool unsaid = options->score && dprintf((int)options->score, "%g\n%s", score.points, text_string(&seen)) < 0;
     return unsaid ? EXIT_UNABLE : status;
 }
 
@@ -464,7 +455,7 @@ static bool limit(const Lab *lab, const LabOptions *options, LastTexts *texts, D
 }
 
 static int grade(Lab *lab, const LabOptions *options, Ground *ground, LastTexts *texts, Diag *diag) {
-    lab->threads = options->threads ? options->threads : 1;
+    lab->threads = options->threads ? (unsigned)options->threads : 1;
     if (options->untrusted && (!limit(lab, options, texts, diag) ||
                                (options->confinement && !confine_to(options->confinement, options->on_gpu, false, diag))))
         return unable_by(lab, options, diag);
@@ -483,7 +474,7 @@ static int grade(Lab *lab, const LabOptions *options, Ground *ground, LastTexts 
     lab->untouched = is_untouched(lab);
     lab->pictured = options->pictures;
     lab->explored = options->launches;
-    lab->asked_variant = options->untrusted && options->variant < 0 ? 0 : options->variant;
+    lab->asked_variant = options->variant != ANY_VARIANT ? (int64_t)options->variant : options->untrusted ? 0 : -1;
     if (options->on_gpu) {
         lab->gpu = gpu_new();
         if (options->untrusted) gpu_silence(lab->gpu);
@@ -524,7 +515,7 @@ static bool set_shown(Lab *lab, const LabOptions *options, Diag *diag) {
     bool is_shown = !options->json && !options->verdict;
     lab->page = is_shown ? page_of(STDOUT_FILENO) : page_plain;
     lab->page.colour |= is_shown && options->colour;
-    if (is_shown && options->columns) lab->page = page_with(lab->page, options->columns);
+    if (is_shown && options->columns) lab->page = page_with(lab->page, (long)options->columns);
     lab->all = options->all;
     return result_choose(lab, options->kernel, options->edited, diag);
 }
@@ -552,7 +543,7 @@ static bool find_ground(const LabSuite *suite, const LabOptions *options, const 
 }
 
 int lab_main(int argc, char **argv, const LabSuite *suite) {
-    LabOptions options = {.variant = -1};
+    LabOptions options = {.variant = ANY_VARIANT};
     Ground ground = {0};
     LastTexts texts = {0};
     Diag diag = {0};
@@ -560,7 +551,10 @@ int lab_main(int argc, char **argv, const LabSuite *suite) {
     int status = EXIT_MISTAKE;
     output_hold_standard();
     process_expect_children();
-    if (!read_options(argc, argv, &options)) return usage(argv[0]);
+    if (!read_options(argc, argv, &options, &diag)) {
+        if (diag.set) print_problem(&diag, stderr);
+        return usage(argv[0]);
+    }
     Lab lab = {.suite = suite, .profile = profile_find("h200", &diag), .kernel = -1, .run = -1, .explained = -1};
     lab.small = *lab.profile;
     lab.small.sms = 4;

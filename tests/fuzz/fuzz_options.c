@@ -71,17 +71,17 @@ typedef struct Row {
     const char *option;
     bool (*admits)(const char *value); /* NULL: it has none */
     bool compiles;
-    int known_as; /* of those that compile: to input/launch_options.h */
+    const char *known_as; /* of those that compile: to input/launch_options.h */
 } Row;
 
 static const Row rows[] = {
-    {"--kernel", is_anything, false, 0},    {"--grid", is_anything, false, 0},
-    {"--block", is_anything, false, 0},     {"--arg", is_no_file, false, 0},
-    {"--shared", is_anything, false, 0},    {"--cooperative", NULL, false, 0},
-    {"--device", is_anything, false, 0},    {"--l1", is_anything, false, 0},
-    {"--joins", is_anything, false, 0},     {"--check", is_anything, false, 0},
-    {"--max-steps", is_anything, false, 0}, {"--cc", is_word, true, OPTION_CC},
-    {"--arch", is_word, true, OPTION_ARCH}, {"-D", is_macro, true, 'D'},
+    {"--kernel", is_anything, false, NULL},    {"--grid", is_anything, false, NULL},
+    {"--block", is_anything, false, NULL},     {"--arg", is_no_file, false, NULL},
+    {"--shared", is_anything, false, NULL},    {"--cooperative", NULL, false, NULL},
+    {"--device", is_anything, false, NULL},    {"--l1", is_anything, false, NULL},
+    {"--joins", is_anything, false, NULL},     {"--check", is_anything, false, NULL},
+    {"--max-steps", is_anything, false, NULL}, {"--cc", is_word, true, "cc"},
+    {"--arch", is_word, true, "arch"},         {"-D", is_macro, true, "D"},
 };
 
 /* The row of the first word, and *taken words with its value, which it admits; NULL: none of the table. */
@@ -249,7 +249,7 @@ static void check_compiler(const char *const *argv, char *const *environment) {
         taken = 1;
         if (is_ours(argv[i], folder)) continue;
         const Row *row = row_of(argv + i, &taken, &value);
-        PROMISE(row && row->known_as == 'D' && i + taken <= last, argv[i]);
+        PROMISE(row && row->compiles && strcmp(row->known_as, "D") == 0 && i + taken <= last, argv[i]);
     }
     check_file(argv[last], folder);
     snprintf(here, sizeof here, "%s/macros.h", folder);
@@ -318,7 +318,7 @@ static void compile_by_comment(const CommentLaunch *launch) {
     for (size_t i = 0, taken; i < launch->n_words && !diag.set; i += taken) {
         const Row *row = row_of(launch->words + i, &taken, &value);
         PROMISE(row, launch->words[i]);
-        if (row->compiles) parse_option(&options, row->known_as, value, &diag);
+        if (row->compiles) options_set(launch_rows, &options, row->known_as, value, &diag);
     }
     for (int i = 0; i < 2 && !diag.set; i++)
         compile(i ? COMPILER_CLANG : COMPILER_NVCC, options.compile_options, options.n_compile_options);
