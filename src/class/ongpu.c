@@ -150,12 +150,9 @@ static json_t *measure(const Submitted *taken, const json_t *result, ClassProgre
 
 /* What changed meanwhile is measured by the call that grades it. */
 static bool measure_one(const Class *class, const Submission *submission, ClassProgress *did, Diag *diag) {
-    json_t *result = class_result(class, submission);
+    json_auto_t *result = class_result(class, submission);
     Submitted taken;
-    if (!ongpu_is_wanted(result)) {
-        json_decref(result);
-        return true;
-    }
+    if (!ongpu_is_wanted(result)) return true;
     submitted_take(&taken, class, submission);
     if (strcmp(taken.key, object_string(result, "key")) == 0) {
         json_t *measured = measure(&taken, result, did, diag);
@@ -165,7 +162,6 @@ static bool measure_one(const Class *class, const Submission *submission, ClassP
             result = NULL;
         }
     }
-    json_decref(result);
     submitted_release(&taken);
     return !diag->set;
 }

@@ -22,12 +22,11 @@ static bool may_read(const struct stat *folder, const struct stat *file) {
 
 /* The file itself, or -1 with errno, and its folder's status. Each folder on the way is opened by itself, so that none of them is a link either. */
 static int open_beneath(int folder, const char *path, struct stat *holder) {
-    Text step = {0};
     int at = folder, next = -1;
     for (const char *rest = path; rest;) {
         size_t length = strcspn(rest, "/");
         bool is_last = !rest[length];
-        text_free(&step);
+        LOCAL_TEXT step = {0};
         text_add_bytes(&step, rest, length);
         next = openat(at, text_string(&step), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | (is_last ? 0 : O_DIRECTORY));
         int error = errno;
@@ -37,7 +36,6 @@ static int open_beneath(int folder, const char *path, struct stat *holder) {
         at = next;
         rest = is_last || next < 0 ? NULL : rest + length + 1;
     }
-    text_free(&step);
     return next;
 }
 

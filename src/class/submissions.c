@@ -37,7 +37,7 @@ static const char *end_of(const char *name) {
 
 static char *slug_of(const char *name) {
     static const uint8_t key[RANDOM_KEY_BYTES];
-    Text slug = {0};
+    LOCAL_TEXT slug = {0};
     for (const char *c = name; *c; c++) {
         bool plain = isalnum((unsigned char)*c) || strchr("-_", *c) || (*c == '.' && c > name);
         if (plain && (unsigned char)*c < 128)
@@ -45,14 +45,9 @@ static char *slug_of(const char *name) {
         else
             text_add(&slug, "=%02x", (unsigned)(unsigned char)*c);
     }
-    if (slug.length > SLUG_BYTES) { /* with what stands in no slug that is whole */
-        Text cut = text_from("%.*s=-%016" PRIx64, SLUG_BYTES - 18, slug.data, random_seed(key, name, strlen(name)));
-        text_free(&slug);
-        slug = cut;
-    }
-    char *copy = alloc_copy(text_string(&slug));
-    text_free(&slug);
-    return copy;
+    if (slug.length <= SLUG_BYTES) return alloc_copy(text_string(&slug));
+    /* With what stands in no slug that is whole. */
+    return text_from("%.*s=-%016" PRIx64, SLUG_BYTES - 18, slug.data, random_seed(key, name, strlen(name))).data;
 }
 
 /* Of what is hidden in DIR, what is called as a kernel or an archive is somebody's work, but for "._", by which macOS calls what it adds. */

@@ -176,11 +176,10 @@ static int launch_with(LaunchOptions *options, const char *program, Diag *diag) 
 /* Who reads JSON is told there as well why there is none of a launch. */
 static void print_error(const Diag *diag) {
     json_t *object = json_object();
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     object_set(object, "error", object_error(diag));
     object_print(object, 2, &text);
     fwrite(text_string(&text), 1, text.length, stdout);
-    text_free(&text);
 }
 
 int command_launch(int argc, char **argv) {

@@ -134,11 +134,10 @@ enum { DOCTOR_COLUMNS = 110 };
 
 /* By name, as the JSON has them. */
 static void list_kinds(Text *out) {
-    Text line = {0};
+    LOCAL_TEXT line = {0};
     for (FaultKind kind = FAULT_none + 1; kind < FAULT_COUNT; kind++)
         text_add(&line, "%s%s", kind > FAULT_none + 1 ? " " : "", fault_kinds[kind].name);
     plain_wrap(out, DOCTOR_COLUMNS, "    ", text_string(&line));
-    text_free(&line);
 }
 
 static int command_doctor(int argc, char **argv) {

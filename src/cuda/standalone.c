@@ -163,11 +163,8 @@ static Standalone alone_code(const char *code) {
 
 Standalone standalone_text(const char *text, size_t length) {
     if (memchr(text, 0, length)) return ALONE_NOT;
-    Text joined = joined_lines(text, length), code = {0};
-    Standalone alone = add_code(&code, text_string(&joined)) ? alone_code(text_string(&code)) : ALONE_NOT;
-    text_free(&joined);
-    text_free(&code);
-    return alone;
+    LOCAL_TEXT joined = joined_lines(text, length), code = {0};
+    return add_code(&code, text_string(&joined)) ? alone_code(text_string(&code)) : ALONE_NOT;
 }
 
 Standalone standalone_options(const char *const *words, size_t count) {

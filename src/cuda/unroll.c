@@ -82,11 +82,8 @@ static bool is_own(const Loops *loops, const char *line, const char *end) {
     at = at ? find(at, end, "], ") : NULL;
     at = at ? memchr(at, '%', (size_t)(end - at)) : NULL;
     if (!at) return false;
-    Text definition = {0};
-    text_add(&definition, "\n  %.*s = alloca [", (int)strcspn(at, ", \n"), at);
-    const bool own = find(loops->function, line, text_string(&definition));
-    text_free(&definition);
-    return own;
+    LOCAL_TEXT definition = text_from("\n  %.*s = alloca [", (int)strcspn(at, ", \n"), at);
+    return find(loops->function, line, definition.data);
 }
 
 /* Whether the loop that this line closes, "  br label %5, !llvm.loop !12", goes through such an array. */
@@ -95,10 +92,8 @@ static bool has_own_array(const Loops *loops, const char *line, const char *end)
     const char *label = find(line, end, to);
     if (!label) return false;
     label += sizeof to - 1;
-    Text head = {0};
-    text_add(&head, "\n%.*s:", (int)strcspn(label, ", \n"), label);
-    const char *at = find(loops->function, line, text_string(&head));
-    text_free(&head);
+    LOCAL_TEXT head = text_from("\n%.*s:", (int)strcspn(label, ", \n"), label);
+    const char *at = find(loops->function, line, head.data);
     for (const char *next; at && at < line; at = next) {
         next = next_line(at + 1, line);
         if (is_own(loops, at, next)) return true;

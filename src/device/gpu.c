@@ -125,13 +125,12 @@ static bool answers_within(Gpu *gpu, unsigned timeout_s) {
 
 static bool receive_times(Gpu *gpu, uint32_t repeats, bool yardsticks, GpuResult *result) {
     Timing *timings[] = {&result->kernel, &result->copy, &result->library};
-    double *times = alloc_zeroed(repeats, sizeof *times);
+    FREED double *times = alloc_zeroed(repeats, sizeof *times);
     bool good = true;
     for (int i = 0; good && repeats && i < (yardsticks ? 3 : 1); i++) {
         good = worker_receive(gpu->socket, times, repeats * sizeof *times);
         if (good) *timings[i] = timing_of(times, repeats);
     }
-    free(times);
     return good;
 }
 

@@ -20,16 +20,12 @@ uint32_t profile_count(void) { return sizeof profiles / sizeof *profiles; }
 const Profile *profile_at(uint32_t index) { return &profiles[index]; }
 
 const Profile *profile_find(const char *name, Diag *diag) {
-    Text known = {0};
+    LOCAL_TEXT known = {0};
     for (uint32_t i = 0; i < profile_count(); i++) {
-        if (!strcmp(profiles[i].name, name)) {
-            text_free(&known);
-            return &profiles[i];
-        }
+        if (!strcmp(profiles[i].name, name)) return &profiles[i];
         text_add(&known, "%s%s", i ? ", " : "", profiles[i].name);
     }
     diag_say(diag, "there is no device '%s'; known are %s", name, text_string(&known));
-    text_free(&known);
     return NULL;
 }
 

@@ -93,9 +93,9 @@ static double share_of(const Scan *scan, const Function *function, uint32_t head
 }
 
 static void add_round_trips(Scan *scan, const Function *function, const Regions *regions) {
-    uint8_t *errands = alloc_zeroed(function->count + 1, sizeof *errands);
-    Trip *trips = alloc_zeroed(function->count + 1, sizeof *trips);
-    bool *unrolls = alloc_zeroed(function->count + 1, sizeof *unrolls);
+    FREED uint8_t *errands = alloc_zeroed(function->count + 1, sizeof *errands);
+    FREED Trip *trips = alloc_zeroed(function->count + 1, sizeof *trips);
+    FREED bool *unrolls = alloc_zeroed(function->count + 1, sizeof *unrolls);
     uint32_t block = NO_INSN;
     for (uint32_t i = 0; i < function->count; i++) errands[i] = errand_of(scan, function->first + i);
     trips_find(scan->kernel->program, function, regions, errands, trips);
@@ -110,9 +110,6 @@ static void add_round_trips(Scan *scan, const Function *function, const Regions 
         add_load(scan, &scan->counters->insns[function->first + i].sectors, &trips[i]);
     }
     end_round_trips(scan);
-    free(errands);
-    free(trips);
-    free(unrolls);
 }
 
 /* The warp issues one instruction of the region after the other; where they wait for each other, it takes longer. */

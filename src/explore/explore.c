@@ -20,7 +20,7 @@ static bool write_error(const Diag *diag, Text *out) {
 }
 
 static bool write_launch(LaunchCommand *launch, Text *out) {
-    char *name = program_demangle(launch->request.launch.kernel->function->name);
+    FREED char *name = program_demangle(launch->request.launch.kernel->function->name);
     Report report = {
         .request = &launch->request,
         .result = &launch->result,
@@ -35,12 +35,10 @@ static bool write_launch(LaunchCommand *launch, Text *out) {
     object_text(printed, "output", text_string(&launch->result.output));
     text_add(out, "{\"launch\":");
     report_json(&report, out);
-    Text rest = {0};
+    LOCAL_TEXT rest = {0};
     object_print(printed, 0, &rest);
     text_add(out, ",%s", text_string(&rest) + 1); /* its brace was the launch's */
-    text_free(&rest);
     sources_free(report.sources);
-    free(name);
     return true;
 }
 

@@ -27,14 +27,13 @@ static json_t *controls_of(const ExplorePage *page) {
 
 /* JSON as a script element may hold it: no '<', so that nothing in it ends the element. */
 static void add_script_json(json_t *object, Text *out) {
-    Text json = {0};
+    LOCAL_TEXT json = {0};
     object_write(object, JSON_COMPACT | JSON_ENCODE_ANY, &json);
     for (const char *c = text_string(&json); *c; c++)
         if (*c == '<')
             text_add(out, "\\u003c");
         else
             text_add_bytes(out, c, 1);
-    text_free(&json);
     json_decref(object);
 }
 
@@ -63,17 +62,16 @@ static bool add_part(const char *program, const char *name, const char *before, 
         return diag_hint(diag, "make engine says what that takes");
     }
     size_t length;
-    char *text = text_read_file(path, PART_MOST, &length);
+    FREED char *text = text_read_file(path, PART_MOST, &length);
     if (!text) return diag_say(diag, "cannot read '%.300s': %s", path, text_file_problem(errno));
     text_add(out, "%s", before);
     text_add_bytes(out, text, length);
     text_add(out, "%s", after);
-    free(text);
     return true;
 }
 
 bool page_write(const ExplorePage *page, Text *out, Diag *diag) {
-    Text head = {0}, ptx = {0}, words = {0};
+    LOCAL_TEXT head = {0}, ptx = {0}, words = {0};
     const Source *source = page->source;
     const char *name = text_last_name(page->path);
     if (strlen(page->words) > PAGE_WORDS_MOST) {
@@ -101,9 +99,6 @@ bool page_write(const ExplorePage *page, Text *out, Diag *diag) {
         text_add(out, ";</script>\n");
     }
     html_end(out);
-    text_free(&head);
-    text_free(&ptx);
-    text_free(&words);
     return good;
 }
 

@@ -115,17 +115,15 @@ static bool read_list(const SpecificationReader *reader, const char *text) {
 static bool read_file(const SpecificationReader *reader, const char *path) {
     Argument *argument = reader->argument;
     size_t length;
-    char *bytes = text_read_file(path, argument->bytes, &length);
+    FREED char *bytes = text_read_file(path, argument->bytes, &length);
     if (!bytes && errno != EFBIG) return wrong(reader, "cannot read '%.100s': %s", path, text_file_problem(errno));
     if (!bytes || length != argument->bytes) {
         char got[40] = "more";
         if (bytes) snprintf(got, sizeof got, "%zu bytes", length);
-        free(bytes);
         return wrong(reader, "%" PRIu64 " elements of %s are %" PRIu64 " bytes, and the file has %s", argument->count,
                      number_type_name(argument->type), argument->bytes, got);
     }
     argument->data = (uint8_t *)arena_copy(reader->arguments->arena, bytes, length);
-    free(bytes);
     return true;
 }
 

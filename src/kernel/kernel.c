@@ -18,11 +18,10 @@ typedef struct Prepared {
 } Prepared;
 
 static void find_trips(const Program *program, const Function *function, const Regions *regions, Trip *trips) {
-    uint8_t *errands = alloc_zeroed(function->count + 1, sizeof *errands);
+    FREED uint8_t *errands = alloc_zeroed(function->count + 1, sizeof *errands);
     for (uint32_t i = 0; i < function->count; i++) errands[i] = trips_errand(&program->insns[function->first + i]);
     trips_find(program, function, regions, errands, trips);
     trips_follow(program, function, trips);
-    free(errands);
 }
 
 static Prepared *prepare(const Program *program) {
@@ -50,7 +49,7 @@ static Prepared *prepare(const Program *program) {
 
 static void find_joins(Kernel *kernel) {
     const Program *program = kernel->program;
-    uint8_t *joins = alloc_zeroed(program->n_insns + 1, sizeof *joins);
+    FREED uint8_t *joins = alloc_zeroed(program->n_insns + 1, sizeof *joins);
     bool joined = false;
     for (uint32_t f = 0; f < kernel->reach.n_functions; f++) {
         const Function *function = &program->functions[kernel->reach.functions[f]];
@@ -58,7 +57,6 @@ static void find_joins(Kernel *kernel) {
                              joins + function->first);
     }
     if (joined) kernel->joins = memcpy(ARENA_ARRAY(program->arena, uint8_t, program->n_insns), joins, program->n_insns);
-    free(joins);
 }
 
 static void narrow(uint32_t *granule, const Insn *insn, Space space) {

@@ -43,7 +43,7 @@ static bool *leads_find(const Program *program, const Function *function, const 
 }
 
 uint8_t *leaving_find(const Program *program, const Function *function, const Flow *flow, bool calls_wait, Arena *arena) {
-    bool *leads = leads_find(program, function, flow, calls_wait);
+    FREED bool *leads = leads_find(program, function, flow, calls_wait);
     if (!leads) return NULL;
     uint8_t *leaving = ARENA_ARRAY(arena, uint8_t, function->count);
     for (uint32_t b = 0; b < flow->n_blocks; b++) {
@@ -53,7 +53,6 @@ uint8_t *leaving_find(const Program *program, const Function *function, const Fl
         const bool there = leads[flow->block_of[insn->target - function->first]], next = leads[b + 1];
         if (there != next) leaving[last - function->first] = there ? LEAVES_BY_FALLING : LEAVES_BY_JUMP;
     }
-    free(leads);
     return leaving;
 }
 

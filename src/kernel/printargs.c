@@ -17,13 +17,12 @@ typedef struct PrintingFunction {
 
 static void find_definitions(PrintingFunction *body) {
     const Function *function = body->function;
-    bool *seen = alloc_zeroed(function->n_registers + 1, sizeof *seen);
+    FREED bool *seen = alloc_zeroed(function->n_registers + 1, sizeof *seen);
     body->definition = alloc_zeroed(function->n_registers + 1, sizeof *body->definition);
     for (uint32_t r = 0; r < function->n_registers; r++) body->definition[r] = NO_INSN;
     for (uint32_t i = function->first; i < function->first + function->count; i++)
         for (RegisterWalk at = walk_writes(&body->program->insns[i]); walk_next(&at); seen[at.index] = true)
             body->definition[at.index] = seen[at.index] ? NO_INSN : i;
-    free(seen);
 }
 
 /* A place in the frame: a .local variable and bytes into it. variable is NO_INDEX where the register holds something else. */

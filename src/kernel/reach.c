@@ -17,7 +17,7 @@ static void reach_add(Reach *reach, bool *seen, uint32_t index) {
 
 /* Breadth first. */
 static void reach_functions(const Program *program, const Function *kernel, Arena *arena, Reach *reach) {
-    bool *seen = alloc_zeroed(program->n_functions, sizeof *seen);
+    FREED bool *seen = alloc_zeroed(program->n_functions, sizeof *seen);
     *reach = (Reach){.functions = ARENA_ARRAY(arena, uint32_t, program->n_functions)};
     reach_add(reach, seen, (uint32_t)(kernel - program->functions));
     for (uint32_t next = 0; next < reach->n_functions; next++) {
@@ -34,12 +34,11 @@ static void reach_functions(const Program *program, const Function *kernel, Aren
             reach->unbounded_calls = true;
         }
     }
-    free(seen);
 }
 
 /* Longest chain of calls from each function: relaxed CALL_DEPTH times; what still grows then is recursion, or as deep. */
 static void reach_depth(const Program *program, uint32_t kernel, Reach *reach) {
-    uint32_t *height = alloc_zeroed(program->n_functions, sizeof *height);
+    FREED uint32_t *height = alloc_zeroed(program->n_functions, sizeof *height);
     bool changed = true;
     for (unsigned iteration = 0; changed && iteration <= CALL_DEPTH; iteration++) {
         changed = false;
@@ -57,7 +56,6 @@ static void reach_depth(const Program *program, uint32_t kernel, Reach *reach) {
     }
     if (changed) reach->unbounded_calls = true;
     reach->call_depth = height[kernel];
-    free(height);
 }
 
 static bool is_commutative(const Insn *insn) {
@@ -131,7 +129,7 @@ static void reach_variables(const Program *program, const bool *used, Reach *rea
 
 void reach_find(const Program *program, const Function *kernel, const uint8_t *traits, Arena *arena, Reach *reach) {
     reach_functions(program, kernel, arena, reach);
-    bool *used = alloc_zeroed(program->n_variables + 1, sizeof *used);
+    FREED bool *used = alloc_zeroed(program->n_variables + 1, sizeof *used);
     for (uint32_t f = 0; f < reach->n_functions; f++) {
         const Function *function = &program->functions[reach->functions[f]];
         for (uint32_t i = function->first; i < function->first + function->count; i++) {
@@ -142,5 +140,4 @@ void reach_find(const Program *program, const Function *kernel, const uint8_t *t
     reach->shared_offset = ARENA_ARRAY(arena, uint64_t, program->n_variables + 1);
     reach_variables(program, used, reach);
     reach_depth(program, (uint32_t)(kernel - program->functions), reach);
-    free(used);
 }

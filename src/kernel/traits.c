@@ -49,8 +49,8 @@ static bool is_unread(const Insn *insn, const uint8_t *reads) {
 }
 
 void traits_find(const Program *program, const Function *function, uint8_t *traits) {
-    uint8_t *reads = alloc_zeroed(function->n_registers + 1, sizeof *reads);
-    uint64_t *offsets = alloc_zeroed(function->n_registers + 1, sizeof *offsets);
+    FREED uint8_t *reads = alloc_zeroed(function->n_registers + 1, sizeof *reads);
+    FREED uint64_t *offsets = alloc_zeroed(function->n_registers + 1, sizeof *offsets);
     const uint32_t end = function->first + function->count;
     for (uint32_t pc = function->first; pc < end; pc++) mark_reads(&program->insns[pc], reads, offsets);
     for (uint32_t pc = function->first; pc < end; pc++) {
@@ -58,6 +58,4 @@ void traits_find(const Program *program, const Function *function, uint8_t *trai
         traits[pc] |=
             own_traits(insn) | (is_piece(insn, reads) ? TRAIT_PIECE : 0) | (is_unread(insn, reads) ? TRAIT_UNREAD : 0);
     }
-    free(reads);
-    free(offsets);
 }

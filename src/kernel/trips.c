@@ -23,7 +23,7 @@ static bool reads_any(const Insn *insn, const bool *registers) {
 
 /* What a called function returns does not count as loaded, whatever it was called with. */
 void trips_follow(const Program *program, const Function *function, Trip *trips) {
-    bool *loaded = alloc_zeroed(function->n_registers + 1, sizeof *loaded);
+    FREED bool *loaded = alloc_zeroed(function->n_registers + 1, sizeof *loaded);
     const Insn *insns = program->insns;
     const uint32_t end = function->first + function->count;
     for (bool changed = true; changed;) {
@@ -37,7 +37,6 @@ void trips_follow(const Program *program, const Function *function, Trip *trips)
     }
     for (uint32_t pc = function->first; pc < end; pc++)
         if (trips_errand(&insns[pc]) & ERRAND_LOAD) trips[pc - function->first].follows = reads_any(&insns[pc], loaded);
-    free(loaded);
 }
 
 /* A register's round trip, where it was set in this basic block; or a variable's. */

@@ -108,8 +108,8 @@ static void check_rest(const Lab *lab, const Score *score, const bool *wrong, co
 }
 
 bool expected_holds(const Lab *lab, const Score *score, const char *verdict, Text *why) {
-    bool *wrong = alloc_zeroed(lab->goals->n_kernels + 1, sizeof *wrong),
-         *slow = alloc_zeroed(lab->goals->n_goals + 1, sizeof *slow);
+    FREED bool *wrong = alloc_zeroed(lab->goals->n_kernels + 1, sizeof *wrong),
+               *slow = alloc_zeroed(lab->goals->n_goals + 1, sizeof *slow);
     char clause[CLAUSE_BYTES];
     unsigned clauses = 0;
     for (; (verdict = next_clause(verdict, clause)); clauses++) {
@@ -125,8 +125,6 @@ bool expected_holds(const Lab *lab, const Score *score, const char *verdict, Tex
     }
     if (!clauses) text_add(why, "there is no verdict\n");
     check_rest(lab, score, wrong, slow, why);
-    free(wrong);
-    free(slow);
     return !why->length;
 }
 

@@ -370,11 +370,8 @@ Goals *goals_read(const char *path, Diag *diag) {
     LOCAL_TEXT beside = {0};
     const char *slash = strrchr(path, '/');
     text_add(&beside, "%.*s/../rules.goals", slash ? (int)(slash - path) : 1, slash ? path : ".");
-    char *rules = read_goals(text_string(&beside), diag), *text = rules ? read_goals(path, diag) : NULL;
-    Goals *goals = text ? goals_parse(rules, text, path, diag) : NULL;
-    free(rules);
-    free(text);
-    return goals;
+    FREED char *rules = read_goals(text_string(&beside), diag), *text = rules ? read_goals(path, diag) : NULL;
+    return text ? goals_parse(rules, text, path, diag) : NULL;
 }
 
 void goals_free(Goals *goals) {

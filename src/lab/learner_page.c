@@ -100,7 +100,7 @@ static void add_chart(const LearnerLab *labs, size_t count, const History *histo
     LOCAL_TEXT path = {0};
     for (size_t i = 0; i < count; i++) most += labs[i].goals->points;
     if (history->count < 2 || most <= 0) return;
-    double *best = alloc_zeroed(count, sizeof *best);
+    FREED double *best = alloc_zeroed(count, sizeof *best);
     text_add(out,
              "<h2>Points over time</h2>\n<svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Points after "
              "each of %zu gradings\">\n",
@@ -128,7 +128,6 @@ static void add_chart(const LearnerLab *labs, size_t count, const History *histo
     }
     text_add(out, "<path class=\"line\" d=\"%s\"/>\n</svg>\n", text_string(&path));
     text_add(out, "<p class=\"caption\">The best points of all labs together after each grading, in order.</p>\n");
-    free(best);
 }
 
 /* --- a lab ---------------------------------------------------------------------------------------------------------------- */

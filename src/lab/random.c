@@ -52,10 +52,9 @@ uint64_t random_seed(const uint8_t key[RANDOM_KEY_BYTES], const void *bytes, siz
 
 bool random_read_key(const char *path, uint8_t key[RANDOM_KEY_BYTES], Diag *diag) {
     size_t got;
-    char *bytes = text_read_file(path, SECRET_BYTES, &got);
+    FREED char *bytes = text_read_file(path, SECRET_BYTES, &got);
     if (!bytes) return diag_error(diag, path, 0, 0, "the secret cannot be read: %s", text_file_problem(errno));
     if (got >= RANDOM_KEY_BYTES) memcpy(key, bytes, RANDOM_KEY_BYTES);
-    free(bytes);
     if (got >= RANDOM_KEY_BYTES) return true;
     diag_error(diag, path, 0, 0, "the secret has %zu bytes; %d are needed", got, RANDOM_KEY_BYTES);
     return diag_hint(diag, "head -c %d /dev/urandom > %s makes one", RANDOM_KEY_BYTES, path);

@@ -165,11 +165,10 @@ static int by_number(const void *a, const void *b) {
 
 uint64_t lab_mark(const char *name, const int32_t *numbers, uint32_t count) {
     static const uint8_t key[RANDOM_KEY_BYTES];
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     text_add(&text, "%s", name);
     for (uint32_t i = 0; i < count; i++) text_add(&text, " %d", numbers[i]);
     const uint64_t mark = random_seed(key, text_string(&text), text.length);
-    text_free(&text);
     return mark;
 }
 

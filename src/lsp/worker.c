@@ -158,13 +158,11 @@ static bool may_launch(const Errand *errand, const CommentLaunch *asked, Remarks
 
 static void launch(const Errand *errand, const CommentLaunch *asked, const char *warpscope, Remarks *remarks) {
     LOCAL_TEXT errors = {0};
-    json_t *report = NULL;
     if (!may_launch(errand, asked, remarks) || remarks->unsandboxed.length) return;
-    report = errand->place->is_trusting ? launch_here(errand, asked, warpscope, &errors)
-                                        : launch_apart(errand, asked, remarks, &errors);
+    json_auto_t *report = errand->place->is_trusting ? launch_here(errand, asked, warpscope, &errors)
+                                                     : launch_apart(errand, asked, remarks, &errors);
     if (report) remarks_add_launch(remarks, asked->line, report);
     if (!remarks->unsandboxed.length) remarks_add_messages(remarks, text_string(&errors), report ? -1 : (long)asked->line);
-    json_decref(report);
 }
 
 static void launch_all(const Errand *errand, Remarks *remarks) {

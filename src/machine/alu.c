@@ -67,9 +67,8 @@ Alu *alu_select(const Insn *insn, Diag *diag) {
         if (row < end) alu = row->alu;
     }
     if (alu) return alu;
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     describe(insn, &text);
     diag_say(diag, "this form of an instruction is not emulated: '%s'", text_string(&text));
-    text_free(&text);
     return NULL;
 }

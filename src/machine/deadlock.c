@@ -85,7 +85,7 @@ static void blocks_text(const bool *set, uint64_t count, char *buffer, size_t si
 static bool grid_barrier(Worker *worker, const Waiting *waiting) {
     const uint32_t *grid = worker->launch->grid;
     uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
-    bool *at = alloc_zeroed(blocks, sizeof *at), *missing = alloc_bytes(blocks * sizeof *missing);
+    FREED bool *at = alloc_zeroed(blocks, sizeof *at), *missing = alloc_bytes(blocks * sizeof *missing);
     memset(missing, true, blocks);
     Warp *first = NULL, *elsewhere = NULL;
     for (uint32_t i = 0; i < waiting->count; i++) {
@@ -109,8 +109,6 @@ static bool grid_barrier(Worker *worker, const Waiting *waiting) {
                    "%s wait%s at the grid's barrier, %s %s%s", reached, strchr(reached, 's') ? "" : "s",
                    ended ? "but" : "while", others, ended ? " ended without reaching it" : "");
     }
-    free(at);
-    free(missing);
     return found;
 }
 

@@ -366,8 +366,8 @@ static void *worker_main(void *argument) {
 
 /* Starts as many of the threads as the host allows; the calling one is the first. */
 static void grid_work(Grid *grid, unsigned threads) {
-    pthread_t *handles = alloc_zeroed(threads, sizeof *handles);
-    Task *tasks = alloc_zeroed(threads, sizeof *tasks);
+    FREED pthread_t *handles = alloc_zeroed(threads, sizeof *handles);
+    FREED Task *tasks = alloc_zeroed(threads, sizeof *tasks);
     unsigned started = 1;
     for (unsigned t = 0; t < threads; t++) tasks[t] = (Task){grid, t};
     while (started < threads && !pthread_create(&handles[started], NULL, worker_main, &tasks[started])) started++;
@@ -382,13 +382,11 @@ static void grid_work(Grid *grid, unsigned threads) {
     for (unsigned t = 1; t < started; t++) pthread_join(handles[t], NULL);
     for (uint64_t e = 0; e < grid->ahead; e++) text_free(&grid->ended[e].output);
     free(grid->ended);
-    free(handles);
-    free(tasks);
 }
 
 uint32_t grid_registers(const Kernel *kernel, const struct Module *module) {
     Diag diag = {0};
-    uint8_t *params = alloc_zeroed(1, kernel->function->param_bytes + 1);
+    FREED uint8_t *params = alloc_zeroed(1, kernel->function->param_bytes + 1);
     Code *code = code_new(kernel, module, params, false, &diag);
     uint32_t registers = 0;
     for (uint32_t f = 0; code && f < code->n_functions; f++) {
@@ -396,7 +394,6 @@ uint32_t grid_registers(const Kernel *kernel, const struct Module *module) {
         if (own > registers) registers = own;
     }
     code_free(code);
-    free(params);
     return registers;
 }
 

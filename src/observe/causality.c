@@ -115,13 +115,12 @@ static size_t slot_of(const Causality *causality, uint64_t place, uint64_t to) {
 }
 
 static void places_grow(Causality *causality) {
-    Handed *old = causality->handed;
+    FREED Handed *old = causality->handed;
     const size_t capacity = causality->capacity;
     causality->capacity = capacity ? capacity * 2 : PLACES_FIRST;
     causality->handed = alloc_zeroed(causality->capacity, sizeof *causality->handed);
     for (size_t i = 0; i < capacity; i++)
         if (old[i].place) causality->handed[slot_of(causality, old[i].place, old[i].to)] = old[i];
-    free(old);
 }
 
 static CausalClock *handed_at(const Causality *causality, uint64_t place, uint64_t to) {

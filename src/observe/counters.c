@@ -567,11 +567,9 @@ static void add_tally(Counters *sum, uint32_t pc, const Tally *tally, const Acce
 }
 
 static SerialisedCounts all_serialised(const CounterSet *set) {
-    const Serialised **serialised = alloc_zeroed(set->n_workers, sizeof *serialised);
+    FREED const Serialised **serialised = alloc_zeroed(set->n_workers, sizeof *serialised);
     for (uint32_t i = 0; i < set->n_workers; i++) serialised[i] = set->workers[i].serialised;
-    const SerialisedCounts counts = serialised_count(serialised, set->n_workers);
-    free(serialised);
-    return counts;
+    return serialised_count(serialised, set->n_workers);
 }
 
 Counters *counters_result(CounterSet *set) {

@@ -149,11 +149,9 @@ static bool name_matches(const char *demangled, const char *asked) {
 }
 
 char *program_plain_name(const char *mangled) {
-    char *readable = program_demangle(mangled);
+    FREED char *readable = program_demangle(mangled);
     NameParts parts = name_split(readable);
-    char *plain = alloc_text(parts.last, parts.plain - (size_t)(parts.last - parts.name));
-    free(readable);
-    return plain;
+    return alloc_text(parts.last, parts.plain - (size_t)(parts.last - parts.name));
 }
 
 static bool is_kernel(const Function *function) { return function->is_entry && function->is_defined; }
@@ -187,7 +185,7 @@ const Function *program_kernel(const Program *program, const char *name, Diag *d
         free(demangled);
     }
     if (count == 1) return found;
-    Text list = {0};
+    LOCAL_TEXT list = {0};
     kernels_list(program, count ? name : NULL, &list);
     if (count)
         diag_error(diag, program->name, 0, 0, "'%.60s' could be any of these kernels: %s", name, text_string(&list));
@@ -195,7 +193,6 @@ const Function *program_kernel(const Program *program, const char *name, Diag *d
         diag_error(diag, program->name, 0, 0, "no kernel is named '%.60s'; there are: %s", name, text_string(&list));
     else
         diag_error(diag, program->name, 0, 0, "there is no kernel named '%.60s', and no other one", name);
-    text_free(&list);
     return NULL;
 }
 

@@ -8,11 +8,9 @@
 #include "report/sharedname.h"
 
 static bool line_has(const Report *report, Spot spot, const char *text) {
-    Text line = {0};
+    LOCAL_TEXT line = {0};
     spot_add_source(report, spot, SIZE_MAX, &line);
-    bool has = strstr(text_string(&line), text) != NULL;
-    text_free(&line);
-    return has;
+    return strstr(text_string(&line), text) != NULL;
 }
 
 /* Of a branch that compilers have made of several conditions: that by which lanes went, where it can be told. */

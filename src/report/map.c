@@ -77,15 +77,13 @@ static size_t cell_columns(const SectorMap *map) {
 }
 
 static void add_sector(SectorMap *map, const SectorUse *sector, Text *out) {
-    Text label = {0};
+    LOCAL_TEXT label = {0};
     spot_add_address(map->report, map->access, sector->addr, map->label, &label);
     text_add(out, "  %-*s ", (int)map->label, text_string(&label));
-    text_free(&label);
     add_cells(map, sector, out);
-    bool says_used = 3 + map->label + cell_columns(map) + 14 + (sector->transfers > 1 ? 4 : 0) <= map->page.columns;
-    text_add(out, says_used ? " %2d of 32 used" : " %2d of 32", __builtin_popcount(sector->bytes));
-    if (sector->transfers > 1) text_add(out, " x%u", sector->transfers);
     size_t used = 3 + map->label + cell_columns(map) + 14 + (sector->transfers > 1 ? 4 : 0);
+    text_add(out, used <= map->page.columns ? " %2d of 32 used" : " %2d of 32", __builtin_popcount(sector->bytes));
+    if (sector->transfers > 1) text_add(out, " x%u", sector->transfers);
     if (used + 12 < map->page.columns && sector->lanes) {
         text_add(out, sector->lanes & (sector->lanes - 1) ? "  lanes " : "  lane ");
         plain_lanes(out, sector->lanes, map->page.columns - used - 8);

@@ -48,14 +48,12 @@ static void set_head(Record *record, const GpuInfo *info, const char *compiler) 
 }
 
 static void set_times(json_t *object, const MeasuredReport *report) {
-    json_t *times = object_measured(report);
+    json_auto_t *times = object_measured(report);
     json_object_update(object, times);
-    json_decref(times);
     if (report->asked->copy_bytes)
         object_set(object, "gb_s", json_real(2e-3 * (double)report->asked->copy_bytes / report->result->kernel.median_us));
 }
 
-/* The object under this key, made where it is not there yet; the object itself for "". */
 static void set_counters(json_t *object, const NcuLaunch *launch) {
     for (int i = 0; i < NCU_METRIC_COUNT; i++) {
         const NcuMetric *metric = &ncu_metrics[i];

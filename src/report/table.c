@@ -169,11 +169,10 @@ static int order_excess(const void *a, const void *b) {
 /* Which lines to show: all, or those with the most excess when there are too many. The caller frees. */
 static bool *choose_lines(const SourceLine *lines, uint32_t count) {
     bool *chosen = alloc_zeroed(count + 1, sizeof *chosen);
-    const SourceLine **sorted = alloc_zeroed(count + 1, sizeof *sorted);
+    FREED const SourceLine **sorted = alloc_zeroed(count + 1, sizeof *sorted);
     for (uint32_t i = 0; i < count; i++) sorted[i] = &lines[i];
     qsort(sorted, count, sizeof *sorted, order_excess);
     for (uint32_t i = 0; i < count && i < LINES_SHOWN; i++) chosen[sorted[i] - lines] = true;
-    free(sorted);
     return chosen;
 }
 

@@ -152,13 +152,12 @@ void groups_write(Context *context, json_t *object) {
 
 void groups_refused(Context *context, const LaunchRequest *request, const Diag *diag) {
     if (!context->json) return;
-    char *name = program_demangle(request->launch.kernel->function->name);
+    FREED char *name = program_demangle(request->launch.kernel->function->name);
     json_t *object = json_object();
     object_launch(object, name, request);
     object_text(object, "device", request->profile->name);
     object_set(object, "error", object_error(diag));
     groups_write(context, object);
-    free(name);
 }
 
 void groups_settle(const Context *context, const ImageKernel *kernel, const LaunchRequest *request, LaunchResult *result) {
@@ -273,7 +272,7 @@ static void add_copies(const Context *context, Text *out) {
 void groups_report(Context *context) {
     size_t count = 0;
     for (const LaunchGroup *group = context->groups; group; group = group->next) count++;
-    LaunchGroup **sorted = alloc_zeroed(count + 1, sizeof *sorted);
+    FREED LaunchGroup **sorted = alloc_zeroed(count + 1, sizeof *sorted);
     FREED SummaryRow *rows = alloc_zeroed(count + 1, sizeof *rows);
     count = 0;
     for (LaunchGroup *group = context->groups; group; group = group->next) sorted[count++] = group;
@@ -304,5 +303,4 @@ void groups_report(Context *context) {
                  count - GROUPS_SHOWN);
     fflush(stdout);
     fwrite(text_string(&text), 1, text.length, stderr);
-    free(sorted);
 }
