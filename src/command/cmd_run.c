@@ -12,7 +12,7 @@
 #include "cuda/options.h"
 #include "device/profile.h"
 #include "grade/scratch.h"
-#include "machine/fault.h"
+#include "runtime/environment.h"
 
 static const char run_help[] =
     "warpscope run [options] PROGRAM.cu [-- arguments of the program]\n"
@@ -54,18 +54,6 @@ static const char cc_help[] =
     "Run the program as any other. WARPSCOPE_DEVICE, _L1, _JOINS, _CHECK, _ON_FAULT, _JSON, _REPORT, _REPLAY, _THREADS,\n"
     "_SCHEDULE and _MAX_STEPS in its environment do what the options of `warpscope run` do.\n";
 
-/* Options of ours: each becomes a variable of the program's environment. */
-static const struct {
-    const char *option, *variable;
-} ours[] = {
-    {"--device", "WARPSCOPE_DEVICE"},     {"--l1", "WARPSCOPE_L1"},
-    {"--joins", "WARPSCOPE_JOINS"},       {"--check", "WARPSCOPE_CHECK"},
-    {"--json", "WARPSCOPE_JSON"},         {"--replay", "WARPSCOPE_REPLAY"},
-    {"--threads", "WARPSCOPE_THREADS"},   {"--report", "WARPSCOPE_REPORT"},
-    {"--on-fault", "WARPSCOPE_ON_FAULT"}, {"--max-steps", "WARPSCOPE_MAX_STEPS"},
-    {"--schedule", "WARPSCOPE_SCHEDULE"},
-};
-
 typedef struct RunCommand {
     bool runs; /* `run`, not `cc` */
     Arena *arena;
@@ -87,32 +75,17 @@ static const char *value_of(const char *option, char **words, size_t *taken) {
     return words[0][length] == 0 && words[1] ? words[1] : NULL;
 }
 
-static bool is_good(const char *option, const char *value, Diag *diag) {
-    bool yes, strict;
-    uint64_t number;
-    if (strcmp(option, "--device") == 0) return profile_find(value, diag) != NULL;
-    if (strcmp(option, "--joins") == 0) return parse_choice(option, value, "on", "off", &yes, diag);
-    if (strcmp(option, "--l1") == 0) return parse_choice(option, value, "on", "off", &yes, diag);
-    if (strcmp(option, "--replay") == 0) return parse_choice(option, value, "on", "off", &yes, diag);
-    if (strcmp(option, "--on-fault") == 0) return parse_choice(option, value, "stop", "report", &yes, diag);
-    if (strcmp(option, "--report") == 0)
-        return strcmp(value, "gcc") == 0 || parse_choice(option, value, "all", "summary", &yes, diag);
-    if (strcmp(option, "--json") == 0) return *value || diag_say(diag, "--json needs a file's name");
-    if (strcmp(option, "--schedule") == 0) return parse_schedule(option, value, &(Schedule){0}, diag);
-    if (strcmp(option, "--check") == 0) return parse_checks(option, value, &yes, &strict, diag);
-    return parse_number(option, value, 1, strcmp(option, "--threads") == 0 ? THREADS_MOST : UINT64_MAX, &number, diag);
-}
-
-/* One option of ours; how many words it took, 0 when it is none or after an error. */
+/* One option of ours, which becomes a variable of the program's environment; how many words it took, 0 when it is none or after an error. */
 static size_t read_ours(RunCommand *run, char **words, Diag *diag) {
     size_t taken;
     const char *value = value_of("--cc", words, &taken);
     if (value) return parse_compiler(value, &run->build.compiler, diag) ? taken : 0;
-    for (size_t i = 0; run->runs && i < sizeof ours / sizeof *ours; i++) {
-        value = value_of(ours[i].option, words, &taken);
+    for (const OptionRow *row = environment_rows; run->runs && row->name; row++) {
+        LOCAL_TEXT option = text_from("--%s", row->name), variable = environment_variable(row);
+        value = value_of(option.data, words, &taken);
         if (!value) continue;
-        if (!is_good(ours[i].option, value, diag)) return 0;
-        setenv(ours[i].variable, value, 1);
+        if (!option_set(row, option.data, &(Options){0}, value, diag)) return 0;
+        setenv(variable.data, value, 1);
         return taken;
     }
     return 0;

@@ -28,10 +28,8 @@ bool parse_number(const char *option, const char *text, uint64_t least, uint64_t
     return diag_say(diag, "%s '%.200s' is not a whole number from %" PRIu64 " to %" PRIu64, option, text, least, most);
 }
 
-static bool set(const OptionRow *row, void *target, const char *value, Diag *diag) {
+bool option_set(const OptionRow *row, const char *option, void *target, const char *value, Diag *diag) {
     void *at = (char *)target + row->at;
-    char option[32];
-    snprintf(option, sizeof option, "%s%s", row->name[0] && row->name[1] ? "--" : "-", row->name);
     if (!value) value = row->without;
     bool good = true;
     switch (row->form) {
@@ -42,11 +40,6 @@ static bool set(const OptionRow *row, void *target, const char *value, Diag *dia
     case OPTION_READS: good = row->read(target, option, value, diag); break;
     }
     return good || (row->hint && diag_hint(diag, "%s", row->hint));
-}
-
-bool options_set(const OptionRow *rows, void *target, const char *name, const char *value, Diag *diag) {
-    while (strcmp(rows->name, name) != 0) rows++;
-    return set(rows, target, value, diag);
 }
 
 static bool has(const OptionTable *table, const char *name) {
@@ -90,7 +83,10 @@ static bool refuse(int option, const char *word, const char *command, Diag *diag
 static bool take(const OptionReader *reader, int option, const char *value, Diag *diag) {
     const size_t place = place_of(reader, option);
     if (place == reader->count) return diag_say(diag, "'%.100s' is a word too many", value);
-    return set(reader->rows[place], reader->targets[place], value, diag);
+    const char *name = reader->rows[place]->name;
+    char called[32];
+    snprintf(called, sizeof called, "%s%s", name[0] && name[1] ? "--" : "-", name);
+    return option_set(reader->rows[place], called, reader->targets[place], value, diag);
 }
 
 bool options_read(const OptionTable *tables, int argc, char **argv, char ***rest, const char *command, Diag *diag) {

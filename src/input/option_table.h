@@ -49,8 +49,8 @@ typedef struct OptionTable {
  * are then not read; or NULL. False with a message, which names the command. */
 bool options_read(const OptionTable *tables, int argc, char **argv, char ***rest, const char *command, Diag *diag);
 
-/* One option of rows, by its name. */
-bool options_set(const OptionRow *rows, void *target, const char *name, const char *value, Diag *diag);
+/* One option, as it is called in messages. */
+bool option_set(const OptionRow *row, const char *option, void *target, const char *value, Diag *diag);
 
 /* The value of an option: one of two words, a number. False with a message for another. */
 bool parse_choice(const char *option, const char *text, const char *yes, const char *no, bool *value, Diag *diag);

@@ -1,5 +1,6 @@
 #include "runtime/environment.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,96 +11,99 @@
 
 enum { TELL_AFTER_S = 10 };
 
+static bool read_device(void *command, const char *option, const char *value, Diag *diag) {
+    (void)option;
+    return (((Options *)command)->profile = profile_find(value, diag)) != NULL;
+}
+
+static bool read_checks(void *command, const char *option, const char *value, Diag *diag) {
+    Options *options = command;
+    return parse_checks(option, value, &options->checks, &options->strict, diag);
+}
+
+static bool read_on_fault(void *command, const char *option, const char *value, Diag *diag) {
+    bool goes_on;
+    if (!parse_choice(option, value, "report", "stop", &goes_on, diag)) return false;
+    ((Options *)command)->on_fault = goes_on ? ON_FAULT_GO_ON : ON_FAULT_NOTE;
+    return true;
+}
+
+static bool read_report(void *command, const char *option, const char *value, Diag *diag) {
+    Options *options = command;
+    options->problems = strcmp(value, "gcc") == 0;
+    return options->problems || parse_choice(option, value, "all", "summary", &options->details, diag);
+}
+
+/* Each thread has its counters: there are not more, whatever the environment says. */
+static bool read_threads(void *command, const char *option, const char *value, Diag *diag) {
+    uint64_t count;
+    if (!parse_number(option, value, *option == '-', *option == '-' ? THREADS_MOST : UINT64_MAX, &count, diag)) return false;
+    ((Options *)command)->threads = count > THREADS_MOST ? THREADS_MOST : (unsigned)count;
+    return true;
+}
+
+static bool read_schedule(void *command, const char *option, const char *value, Diag *diag) {
+    return parse_schedule(option, value, &((Options *)command)->schedule, diag);
+}
+
+static bool read_json(void *command, const char *option, const char *value, Diag *diag) {
+    ((Options *)command)->json = value;
+    return *value || diag_say(diag, "%s needs a file's name", option);
+}
+
+const OptionRow environment_rows[] = {
+    {"device", OPTION_READS, .read = read_device},       OPTION_CHOICE("l1", Options, l1, "on", "off"),
+    OPTION_CHOICE("joins", Options, joins, "on", "off"), {"check", OPTION_READS, .read = read_checks},
+    {"json", OPTION_READS, .read = read_json},           OPTION_CHOICE("replay", Options, replay, "on", "off"),
+    {"threads", OPTION_READS, .read = read_threads},     {"report", OPTION_READS, .read = read_report},
+    {"on-fault", OPTION_READS, .read = read_on_fault},   OPTION_NUMBER("max-steps", Options, max_steps, 0, UINT64_MAX),
+    {"schedule", OPTION_READS, .read = read_schedule},   {0}};
+
+Text environment_variable(const OptionRow *row) {
+    Text variable = text_from("WARPSCOPE_%s", row->name);
+    for (char *c = variable.data; *c; c++) *c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+    return variable;
+}
+
 /* Where a variable says what it may not, as where an option does. */
-static _Noreturn void refuse(const Diag *diag) {
-    note_unplaced("%s", diag->message);
+static _Noreturn void refuse(const char *variable, const Diag *diag) {
+    if (strncmp(diag->message, variable, strlen(variable)) == 0)
+        note_unplaced("%s", diag->message);
+    else
+        note_diag(variable, diag);
     exit(2);
 }
 
-static const char *value_of(const char *variable) {
-    const char *value = getenv(variable);
-    return value && *value ? value : NULL;
-}
-
-/* Whether the variable says `yes`, not `no`; unset: what `otherwise` is. */
-static bool chosen(const char *variable, const char *yes, const char *no, bool otherwise) {
-    const char *value = value_of(variable);
-    Diag diag = {0};
-    if (value && !parse_choice(variable, value, yes, no, &otherwise, &diag)) refuse(&diag);
-    return otherwise;
-}
-
-/* Unset: as they are. */
-static void choose_checks(bool *checks, bool *strict) {
-    const char *value = value_of("WARPSCOPE_CHECK");
-    Diag diag = {0};
-    if (value && !parse_checks("WARPSCOPE_CHECK", value, checks, strict, &diag)) refuse(&diag);
-}
-
-/* 0: unset. */
-static uint64_t chosen_number(const char *variable) {
-    const char *value = value_of(variable);
-    uint64_t number = 0;
-    Diag diag = {0};
-    if (value && !parse_number(variable, value, 0, UINT64_MAX, &number, &diag)) refuse(&diag);
-    return number;
-}
-
-static Schedule chosen_schedule(void) {
-    const char *value = value_of("WARPSCOPE_SCHEDULE");
-    Schedule schedule = {0};
-    Diag diag = {0};
-    if (value && !parse_schedule("WARPSCOPE_SCHEDULE", value, &schedule, &diag)) refuse(&diag);
-    return schedule;
-}
-
 static double chosen_seconds(void) {
-    const char *value = value_of("WARPSCOPE_TELL_AFTER");
+    static const char variable[] = "WARPSCOPE_TELL_AFTER";
+    const char *value = getenv(variable);
     char *end = NULL;
-    double seconds = value ? strtod(value, &end) : TELL_AFTER_S;
+    double seconds = value && *value ? strtod(value, &end) : TELL_AFTER_S;
     Diag diag = {0};
-    if (value && (*end || !(seconds > 0 && seconds < 1e9))) {
-        diag_say(&diag, "WARPSCOPE_TELL_AFTER '%.200s' is no number of seconds", value);
-        refuse(&diag);
+    if (end && (*end || !(seconds > 0 && seconds < 1e9))) {
+        diag_say(&diag, "%s '%.200s' is no number of seconds", variable, value);
+        refuse(variable, &diag);
     }
     return seconds;
 }
 
-static const Profile *chosen_profile(void) {
-    const char *name = getenv("WARPSCOPE_DEVICE");
-    Diag diag = {0};
-    const Profile *profile = profile_find(name && *name ? name : "h200", &diag);
-    if (profile) return profile;
-    note_diag("WARPSCOPE_DEVICE", &diag);
-    exit(2);
-}
-
-/* As many as `warpscope run --threads` takes at most: each has its counters. */
-static unsigned chosen_threads(void) {
-    uint64_t count = chosen_number("WARPSCOPE_THREADS");
-    return count > THREADS_MOST ? THREADS_MOST : (unsigned)count;
-}
-
 Options environment_options(void) {
-    bool checks = true, strict = false;
-    choose_checks(&checks, &strict);
-    const char *const report = value_of("WARPSCOPE_REPORT");
-    const bool to_editor = report && strcmp(report, "gcc") == 0;
-    return (Options){.profile = chosen_profile(),
-                     .l1 = chosen("WARPSCOPE_L1", "on", "off", true),
-                     .joins = chosen("WARPSCOPE_JOINS", "on", "off", true),
-                     .checks = checks,
-                     .strict = strict,
-                     .replay = chosen("WARPSCOPE_REPLAY", "on", "off", true),
-                     .on_fault = chosen("WARPSCOPE_ON_FAULT", "report", "stop", false) ? ON_FAULT_GO_ON : ON_FAULT_NOTE,
-                     .details = to_editor || chosen("WARPSCOPE_REPORT", "all", "summary", true),
-                     .problems = to_editor,
-                     .threads = chosen_threads(),
-                     .schedule = chosen_schedule(),
-                     .tell_after_s = chosen_seconds(),
-                     .max_steps = chosen_number("WARPSCOPE_MAX_STEPS"),
-                     .json = value_of("WARPSCOPE_JSON"),
-                     .compiler = getenv("WARPSCOPE_COMPILER")};
+    Diag diag = {0};
+    Options options = {.profile = profile_find("h200", &diag),
+                       .l1 = true,
+                       .joins = true,
+                       .checks = true,
+                       .replay = true,
+                       .details = true,
+                       .on_fault = ON_FAULT_NOTE,
+                       .tell_after_s = chosen_seconds(),
+                       .compiler = getenv("WARPSCOPE_COMPILER")};
+    for (const OptionRow *row = environment_rows; row->name; row++) {
+        LOCAL_TEXT variable = environment_variable(row);
+        const char *value = getenv(variable.data);
+        if (value && *value && !option_set(row, variable.data, &options, value, &diag)) refuse(variable.data, &diag);
+    }
+    return options;
 }
 
 static void note_unwritten(const char *path, int error) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "device/device.h"
+#include "input/option_table.h"
 
 /* The options of `warpscope run`, which come through the environment. */
 typedef struct Options {
@@ -23,6 +24,10 @@ typedef struct Options {
     const char *json;     /* WARPSCOPE_JSON: the file for one object per launch, or NULL */
     const char *compiler; /* WARPSCOPE_COMPILER: which one compiled the program (a fat binary does not say), or NULL */
 } Options;
+
+/* Those that have a variable each: --max-steps of `warpscope run` is WARPSCOPE_MAX_STEPS, which the caller frees. Target: Options. */
+extern const OptionRow environment_rows[];
+Text environment_variable(const OptionRow *row);
 
 /* As the environment has them; where a variable says what it may not, that ends the program. */
 Options environment_options(void);

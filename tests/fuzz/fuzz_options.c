@@ -318,7 +318,9 @@ static void compile_by_comment(const CommentLaunch *launch) {
     for (size_t i = 0, taken; i < launch->n_words && !diag.set; i += taken) {
         const Row *row = row_of(launch->words + i, &taken, &value);
         PROMISE(row, launch->words[i]);
-        if (row->compiles) options_set(launch_rows, &options, row->known_as, value, &diag);
+        const OptionRow *known = launch_rows;
+        while (row->compiles && strcmp(known->name, row->known_as) != 0) known++;
+        if (row->compiles) option_set(known, row->option, &options, value, &diag);
     }
     for (int i = 0; i < 2 && !diag.set; i++)
         compile(i ? COMPILER_CLANG : COMPILER_NVCC, options.compile_options, options.n_compile_options);
