@@ -1,5 +1,7 @@
+#define _GNU_SOURCE /* memmem */
 #include "base/text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -139,4 +141,17 @@ bool text_write_file(const char *path, const char *bytes, size_t count) {
 const char *text_last_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+bool text_is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+bool text_begins(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
+
+bool text_ends(const char *text, const char *with) {
+    size_t length = strlen(text), ending = strlen(with);
+    return length > ending && strcmp(text + length - ending, with) == 0;
+}
+
+const char *text_find(const char *from, const char *end, const char *what) {
+    return from < end ? memmem(from, (size_t)(end - from), what, strlen(what)) : NULL;
 }

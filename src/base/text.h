@@ -45,3 +45,12 @@ const char *text_file_problem(int error);
 
 /* "b.cu" of "/a/b.cu": what stands behind the last '/', within the same bytes. */
 const char *text_last_name(const char *path);
+
+/* Whether it may stand within a name in C: a letter, a digit or _. */
+bool text_is_word(char c);
+
+bool text_begins(const char *text, const char *with);
+bool text_ends(const char *text, const char *with); /* behind something else */
+
+/* Where it stands first between two places; NULL: nowhere. */
+const char *text_find(const char *from, const char *end, const char *what);

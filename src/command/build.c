@@ -27,8 +27,6 @@
 
 enum { COMPILE_SECONDS = 600 };
 
-static bool begins(const char *word, const char *with) { return strncmp(word, with, strlen(with)) == 0; }
-
 /* --- reading --- */
 
 static bool read_option(Build *build, const Option *option, Diag *diag) {
@@ -290,7 +288,7 @@ static void add_link_flags(Argv *command) {
     LOCAL_ARGV flags = {0};
     argv_add_split(&flags, LINK_FLAGS);
     for (size_t i = 0; i < flags.count; i++) {
-        if (!begins(flags.words[i], "-l") && !begins(flags.words[i], "-L")) argv_add(command, "-Xcompiler");
+        if (!text_begins(flags.words[i], "-l") && !text_begins(flags.words[i], "-L")) argv_add(command, "-Xcompiler");
         argv_add(command, flags.words[i]);
     }
 }
@@ -344,21 +342,16 @@ typedef struct FileBuild {
     CompileRequest request;
 } FileBuild;
 
-static bool ends_with(const char *path, const char *ending) {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcmp(path + length - tail, ending) == 0;
-}
-
 static bool is_cpp(const char *path) {
     static const char *const endings[] = {".cpp", ".cc", ".cxx", ".c++", ".C", ".c", NULL};
     for (const char *const *ending = endings; *ending; ending++)
-        if (ends_with(path, *ending)) return true;
+        if (text_ends(path, *ending)) return true;
     return false;
 }
 
 /* Where the file's object goes: where -o says, into the current folder under the file's name, or into the temporary folder. */
 static void object_path(FileBuild *files, const char *file, char *path, size_t size) {
-    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
+    const char *base = text_last_name(file), *dot = strrchr(base, '.');
     if (files->build->links)
         snprintf(path, size, "%s/%u.o", text_string(&files->folder), files->objects++);
     else if (files->build->output)
@@ -371,7 +364,7 @@ static void object_path(FileBuild *files, const char *file, char *path, size_t s
 static bool has_all_variables(const char *file, const char *ptx, Diag *diag) {
     for (const char *at = ptx; (at = strstr(at, "\n.extern .")) != NULL;) {
         at += strlen("\n.extern .");
-        if (!begins(at, "global") && !begins(at, "const")) continue;
+        if (!text_begins(at, "global") && !text_begins(at, "const")) continue;
         size_t length = strcspn(at, ";[\n");
         const char *name = at + length;
         while (name > at && name[-1] != ' ') name--;
@@ -398,7 +391,7 @@ static bool compile_cuda(FileBuild *files, const char *file, const char *object,
 static bool compile_cpp(FileBuild *files, const char *file, const char *object, Diag *diag) {
     Argv command = {0};
     argv_add(&command, files->path);
-    argv_add_split(&command, ends_with(file, ".c") ? "-x c -c -D__WARPSCOPE__=1" : "-x c++ -c -D__WARPSCOPE__=1");
+    argv_add_split(&command, text_ends(file, ".c") ? "-x c -c -D__WARPSCOPE__=1" : "-x c++ -c -D__WARPSCOPE__=1");
     if (files->build->include_dir) argv_add(&command, "-isystem");
     if (files->build->include_dir) argv_add(&command, files->build->include_dir);
     if (files->build->older) add_header(&command, files->build, "cuda12.h");
@@ -411,7 +404,7 @@ static bool compile_cpp(FileBuild *files, const char *file, const char *object, 
 
 /* Compiles one file, or leaves it to the linker. */
 static bool take_file(FileBuild *files, const char *file, Diag *diag) {
-    bool cpp = is_cpp(file), cuda = ends_with(file, ".cu") || (cpp && files->build->cuda);
+    bool cpp = is_cpp(file), cuda = text_ends(file, ".cu") || (cpp && files->build->cuda);
     cuda |= cpp && files->request.compiler == COMPILER_NVCC; /* which knows by the name what is in it */
     if (!cuda && !cpp) {
         argv_add_input(&files->link, file);

@@ -41,7 +41,7 @@ static bool launch_report(const LaunchCommand *launch) {
         .request = &launch->request,
         .result = &launch->result,
         .kernel_name = name,
-        .compiler = launch->source->is_ptx ? NULL : launch->source->compiled.compiler,
+        .compiler = source_compiler(launch->source),
         .source_path = options->path,
         .source_text = launch->source->text,
         .sources = sources_new(options->path, options->compile_options, options->n_compile_options),
@@ -65,9 +65,12 @@ static bool launch_report(const LaunchCommand *launch) {
 
 static bool gpu_report(const LaunchCommand *launch, const GpuRequest *asked, const GpuResult *result) {
     FREED char *name = program_demangle(launch->request.launch.kernel->function->name);
-    MeasuredReport report = {.request = &launch->request, .asked = asked, .result = result, .kernel_name = name};
+    MeasuredReport report = {.request = &launch->request,
+                             .asked = asked,
+                             .result = result,
+                             .kernel_name = name,
+                             .compiler = source_compiler(launch->source)};
     LOCAL_TEXT text = {0};
-    if (!launch->source->is_ptx) report.compiler = launch->source->compiled.compiler;
     if (launch->options->json)
         report_measured_json(&report, &text);
     else
@@ -110,8 +113,7 @@ static void say_left_out(const char *path, const Source *source) {
     unsigned needed;
     uint32_t line = source->is_ptx ? 0 : declared_for_newer(source->text, source->program->target, &needed);
     if (!line) return;
-    const char *slash = strrchr(path, '/');
-    fprintf(stderr, "warpscope: %.60s:%u: left out, since it is compiled for sm_%u\n", slash ? slash + 1 : path, line,
+    fprintf(stderr, "warpscope: %.60s:%u: left out, since it is compiled for sm_%u\n", text_last_name(path), line,
             source->program->target);
     fprintf(stderr, "  hint: --arch sm_%u compiles what needs it\n", needed);
 }

@@ -95,7 +95,7 @@ static bool measure(Recording *recording, LaunchCommand *launch, const RecordedR
                              .asked = &asked,
                              .result = &result,
                              .kernel_name = kernel_name,
-                             .compiler = launch->source->is_ptx ? NULL : launch->source->compiled.compiler};
+                             .compiler = source_compiler(launch->source)};
     record_measured(recording->record, run, &report, counters);
     return true;
 }
@@ -106,7 +106,7 @@ static bool emulate(Recording *recording, LaunchCommand *launch, const RecordedR
     Report report = {.request = &launch->request,
                      .result = &launch->result,
                      .kernel_name = kernel_name,
-                     .compiler = launch->source->is_ptx ? NULL : launch->source->compiled.compiler};
+                     .compiler = source_compiler(launch->source)};
     record_emulated(recording->record, run, &report);
     return true;
 }

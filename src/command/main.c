@@ -205,10 +205,7 @@ static const Command *find(const char *name) {
 }
 
 /* By this name it is one word that stands for a compiler, which CMake asks for. */
-static bool is_compiler(const char *program) {
-    const char *slash = program ? strrchr(program, '/') : NULL;
-    return program && strcmp(slash ? slash + 1 : program, "warpscope-nvcc") == 0;
-}
+static bool is_compiler(const char *program) { return program && strcmp(text_last_name(program), "warpscope-nvcc") == 0; }
 
 int main(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : "";

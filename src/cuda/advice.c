@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* strcasecmp */
 #include "cuda/advice.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,8 +14,6 @@ typedef struct Error {
     const char *messages, *path, *text;
     char code[400]; /* its line, without comments, strings and characters in quotes, which become blanks */
 } Error;
-
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 static bool says(const Error *error, const char *words) { return strstr(error->diag->message, words) != NULL; }
 
@@ -155,7 +152,7 @@ static bool ended_at_once(const char *code, const char *name) {
     for (at = at ? at + 4 : ""; *at; at++) {
         depth += (*at == '(') - (*at == ')');
         if (depth == 0) break;
-        declared |= !is_word(at[-1]) && strncmp(at, name, length) == 0 && !is_word(at[length]);
+        declared |= !text_is_word(at[-1]) && strncmp(at, name, length) == 0 && !text_is_word(at[length]);
     }
     return declared && *at && at[1 + strspn(at + 1, " ")] == ';';
 }
@@ -200,7 +197,7 @@ static unsigned declared_by_text(const Error *error, const char *name) {
     for (const char *at = error->text ? error->text : ""; *at;) {
         const char *end = behind(at);
         bool is_whole = !end && at - error->text >= 7 && strncmp(at, name, length) == 0 && at[length] == '(';
-        bool is_typed = is_whole && at[-1] == ' ' && (is_word(at[-2]) || strchr("*&>", at[-2]));
+        bool is_typed = is_whole && at[-1] == ' ' && (text_is_word(at[-2]) || strchr("*&>", at[-2]));
         if (is_typed && strncmp(at - 7, "return ", 7) != 0) return line;
         for (const char *each = at; each < (end ? end : at + 1); each++) line += *each == '\n';
         at = end ? end : at + 1;

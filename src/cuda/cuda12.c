@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* memmem */
 #include "cuda/cuda12.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* In words of nvcc's or clang's messages. */
@@ -27,8 +26,6 @@ static const char *const removed[] = {"clockRate",
                                       "__all",
                                       "__ballot"};
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 /* Whether the line, an error or a warning of what is outdated, has the name between quotation marks. */
 static bool names(const char *line, size_t length, const char *name) {
     const char *error = memmem(line, length, "error: ", 7), *outdated = memmem(line, length, "\" was declared deprecated", 25);
@@ -36,7 +33,7 @@ static bool names(const char *line, size_t length, const char *name) {
     const char *end = outdated ? outdated : line + length;
     const size_t size = strlen(name);
     for (const char *at = line; (at = memmem(at, (size_t)(end - at), name, size)) != NULL; at += size) {
-        const bool begins = at > line && (at[-1] == '"' || at[-1] == '\''), ends = at + size <= end && !is_word(at[size]);
+        const bool begins = at > line && (at[-1] == '"' || at[-1] == '\''), ends = at + size <= end && !text_is_word(at[size]);
         if (begins && ends) return true;
     }
     return false;

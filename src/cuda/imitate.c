@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* memmem */
 #include "cuda/imitate.h"
 
 #include <ctype.h>
@@ -38,10 +37,6 @@ typedef struct IrModule {
     const char *function; /* the definition that the current line stands in */
 } IrModule;
 
-static const char *find(const char *from, const char *end, const char *what) {
-    return from < end ? memmem(from, (size_t)(end - from), what, strlen(what)) : NULL;
-}
-
 static bool skip(const char **at, const char *word) {
     size_t length = strlen(word);
     if (strncmp(*at, word, length) != 0) return false;
@@ -77,7 +72,7 @@ static bool read_operand(const char **at, bool typed, IrOperand *operand) {
 /* The position that the rewritten instructions keep. */
 static void read_debug(const char *at, const char *line_end, Copy *copy) {
     static const char tag[] = ", !dbg !";
-    copy->debug = find(at, line_end, tag);
+    copy->debug = text_find(at, line_end, tag);
     copy->debug_length = copy->debug ? strlen(tag) + strspn(copy->debug + strlen(tag), "0123456789") : 0;
     if (!copy->debug) copy->debug = "";
 }
@@ -96,7 +91,7 @@ static bool read_copy(const char *line, const char *line_end, Copy *copy) {
     at = after;
     if (bytes > LARGEST || !skip(&at, ", i1 false)")) return false;
     copy->bytes = (unsigned)bytes;
-    copy->scope = find(at, line_end, "!tbaa.struct !");
+    copy->scope = text_find(at, line_end, "!tbaa.struct !");
     if (copy->scope) copy->scope += strlen("!tbaa.struct !");
     read_debug(at, line_end, copy);
     return true;
@@ -106,7 +101,7 @@ static bool read_copy(const char *line, const char *line_end, Copy *copy) {
 static const char *definition(const IrModule *module, const IrOperand *value, const char *here) {
     if (value->length == 0 || value->text[0] != '%') return NULL;
     LOCAL_TEXT pattern = text_from("\n  %.*s = ", (int)value->length, value->text);
-    const char *found = find(module->function, here, text_string(&pattern));
+    const char *found = text_find(module->function, here, text_string(&pattern));
     if (found) found += pattern.length;
     return found;
 }
@@ -133,7 +128,7 @@ static unsigned smallest_member(const IrModule *module, const Copy *copy) {
     unsigned least = 0, field = 0;
     if (!copy->scope) return 0;
     LOCAL_TEXT pattern = text_from("\n!%.*s = !{", (int)strspn(copy->scope, "0123456789"), copy->scope);
-    const char *at = find(module->metadata, module->end, text_string(&pattern));
+    const char *at = text_find(module->metadata, module->end, text_string(&pattern));
     if (at) at += pattern.length;
     while (at && skip(&at, "i64 ")) {
         char *after;
@@ -240,15 +235,15 @@ static void clear(const Copy *copy, size_t *serial, Text *out) {
 
 static size_t widen_copies(const char *text, size_t length, Text *out) {
     IrModule module = {.text = text, .end = text + length, .function = text};
-    module.metadata = find(text, module.end, "\n!0 = ");
+    module.metadata = text_find(text, module.end, "\n!0 = ");
     if (!module.metadata) module.metadata = module.end;
     size_t count = 0, serial = 0;
     const char *done = text; /* everything before it stands in out */
-    for (const char *call = text; (call = find(call, module.end, "@llvm.mem")) != NULL;) {
+    for (const char *call = text; (call = text_find(call, module.end, "@llvm.mem")) != NULL;) {
         const char *line = call, *line_end = strchr(call, '\n');
         if (!line_end) line_end = module.end;
         while (line > text && line[-1] != '\n') line--;
-        for (const char *next; (next = find(module.function, line, "\ndefine ")) != NULL;) module.function = next + 1;
+        for (const char *next; (next = text_find(module.function, line, "\ndefine ")) != NULL;) module.function = next + 1;
         Copy copy = {0};
         bool copies = read_copy(line, line_end, &copy);
         if (copies || read_clear(line, line_end, &copy)) {
@@ -314,7 +309,7 @@ static Tags read_tags(const char *metadata, const char *end) {
 /* The functions' text without the tags of scalars. */
 static void drop_scalar_tags(const Tags *tags, const char *text, const char *end, Text *out) {
     const char *done = text;
-    for (const char *at = text; (at = find(at, end, ", !tbaa !")) != NULL;) {
+    for (const char *at = text; (at = text_find(at, end, ", !tbaa !")) != NULL;) {
         char *after;
         unsigned long node = strtoul(at + strlen(", !tbaa !"), &after, 10);
         if (node < tags->count && tags->scalar[node]) {
@@ -346,7 +341,7 @@ static void part_structs(const Tags *tags, const char *text, const char *end, Te
 }
 
 static void weaken_aliasing(const char *text, size_t length, Text *out) {
-    const char *end = text + length, *metadata = find(text, end, "\n!0 = ");
+    const char *end = text + length, *metadata = text_find(text, end, "\n!0 = ");
     metadata = metadata ? metadata + 1 : end;
     Tags tags = read_tags(metadata, end);
     drop_scalar_tags(&tags, text, metadata, out);
@@ -393,13 +388,13 @@ static void drop_noundef(const char *text, size_t length, Text *out) {
 /* The text with every `extern __shared__` array at a multiple of 16 bytes. */
 static void align_shared(const char *text, size_t length, Text *out) {
     const char *end = text + length, *done = text;
-    for (const char *at = text; (at = find(at, end, " addrspace(3) global [0 x ")) != NULL;) {
+    for (const char *at = text; (at = text_find(at, end, " addrspace(3) global [0 x ")) != NULL;) {
         const char *line = at, *line_end = memchr(at, '\n', (size_t)(end - at));
         while (line > text && line[-1] != '\n') line--;
         if (!line_end) line_end = end;
-        const char *align = find(at, line_end, ", align ");
+        const char *align = text_find(at, line_end, ", align ");
         at = line_end;
-        if (*line != '@' || !find(line, line_end, " external ") || !align) continue;
+        if (*line != '@' || !text_find(line, line_end, " external ") || !align) continue;
         align += strlen(", align ");
         if (strtoul(align, NULL, 10) >= 16) continue;
         text_add_bytes(out, done, (size_t)(align - done));

@@ -29,7 +29,7 @@ static const char *after_runtime(const char *name) {
 
 /* By its file's path, which is how CMake links it. */
 static bool is_runtime_file(const char *path) {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = text_last_name(path);
     const char *ending = strncmp(name, "lib", 3) == 0 ? after_runtime(name + 3) : NULL;
     return ending && (strcmp(ending, ".a") == 0 || strncmp(ending, ".so", 3) == 0);
 }

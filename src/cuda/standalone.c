@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* memmem, realpath */
 #include "cuda/standalone.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +18,6 @@ enum { NAMING = 9, ASKING = sizeof asking / sizeof *asking };
 
 static const char *const directives[] = {"define", "undef", "if",    "ifdef",  "ifndef", "elif",
                                          "else",   "endif", "error", "pragma", "warning"};
-
-static bool in_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 /* The text as the preprocessor joins its lines: without a \ at the end of a line, be there spaces behind it, as compilers allow, or not. */
 static Text joined_lines(const char *text, size_t length) {
@@ -60,7 +57,7 @@ static bool add_code(Text *code, const char *text) {
         if (*at == '/' && (behind = behind_comment(at)) != NULL) {
             text_add(code, " ");
         } else if (*at == '"' || *at == '\'') {
-            if ((at > text && in_word(at[-1])) || !(behind = behind_quoted(at))) return false;
+            if ((at > text && text_is_word(at[-1])) || !(behind = behind_quoted(at))) return false;
             text_add_bytes(code, at, (size_t)(behind - at));
         } else {
             text_add_bytes(code, at, 1);
@@ -87,8 +84,8 @@ static bool names_installed(const char *at) {
 /* Whether the word of a macro's line stands in its head, as a parameter does. */
 static bool is_parameter(const char *line, const char *word, size_t length) {
     for (const char *at = line; at < word && *at != ')'; at++) {
-        if ((at > line && in_word(at[-1])) || !in_word(*at)) continue;
-        if (strncmp(at, word, length) == 0 && !in_word(at[length])) return true;
+        if ((at > line && text_is_word(at[-1])) || !text_is_word(*at)) continue;
+        if (strncmp(at, word, length) == 0 && !text_is_word(at[length])) return true;
     }
     return false;
 }
@@ -104,7 +101,7 @@ static bool joins_harmlessly(const char *text, const char *at) {
     const char *line = line_of(text, at), *end = at;
     while (end > line && strchr(" \t", end[-1])) end--;
     const char *word = end;
-    while (word > line && in_word(word[-1])) word--;
+    while (word > line && text_is_word(word[-1])) word--;
     size_t length = (size_t)(end - word);
     const char *before = word;
     while (before > line && strchr(" \t", before[-1])) before--;
@@ -114,15 +111,13 @@ static bool joins_harmlessly(const char *text, const char *at) {
     return length > 0 && !is_parameter(line, word, length);
 }
 
-static bool begins_with(const char *at, const char *word) { return strncmp(at, word, strlen(word)) == 0; }
-
 /* at: the # of a macro's body before a parameter. */
 static bool makes_string(const char *text, const char *at) {
     const char *line = line_of(text, at), *word = at + 1;
     size_t length = 0;
-    while (in_word(word[length])) length++;
+    while (text_is_word(word[length])) length++;
     line += strspn(line, " \t");
-    return length && *line == '#' && line != at && begins_with(line + 1 + strspn(line + 1, " \t"), "define") &&
+    return length && *line == '#' && line != at && text_begins(line + 1 + strspn(line + 1, " \t"), "define") &&
            is_parameter(line, word, length);
 }
 
@@ -132,8 +127,8 @@ static bool looks_at_nothing(const char *at) {
     size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz_"), line = strcspn(at, "\n");
     bool known = false;
     for (size_t i = 0; !known && i < sizeof directives / sizeof *directives; i++)
-        known = strlen(directives[i]) == length && begins_with(at, directives[i]);
-    if (!known) return length == strlen("include") && begins_with(at, "include") && names_installed(at + length);
+        known = strlen(directives[i]) == length && text_begins(at, directives[i]);
+    if (!known) return length == strlen("include") && text_begins(at, "include") && names_installed(at + length);
     return !memmem(at, line, "depend", strlen("depend")); /* #pragma GCC dependency "file" */
 }
 

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* memmem */
 #include "cuda/unroll.h"
 
 #include <ctype.h>
@@ -54,10 +53,6 @@ typedef struct Loops {
     const char *function; /* the definition that the current line stands in */
 } Loops;
 
-static const char *find(const char *from, const char *end, const char *what) {
-    return from < end ? memmem(from, (size_t)(end - from), what, strlen(what)) : NULL;
-}
-
 static const char *next_line(const char *line, const char *end) {
     const char *newline = memchr(line, '\n', (size_t)(end - line));
     return newline ? newline + 1 : end;
@@ -65,35 +60,35 @@ static const char *next_line(const char *line, const char *end) {
 
 /* "  %9 = add nsw i32 %7, %8": one variable to another. */
 static bool adds_variables(const char *line, const char *end) {
-    const char *at = find(line, end, " = add ");
-    return at && (at = find(at, end, " %")) && find(at, end, ", %");
+    const char *at = text_find(line, end, " = add ");
+    return at && (at = text_find(at, end, " %")) && text_find(at, end, ", %");
 }
 
 /* The number behind `what`; `most` where there is none, or one that is none of LLVM's making. */
 static unsigned long node_after(const char *line, const char *end, const char *what, unsigned long most) {
-    const char *at = find(line, end, what);
+    const char *at = text_find(line, end, what);
     unsigned long node = at ? strtoul(at + strlen(what), NULL, 10) : most;
     return node < most ? node : most;
 }
 
 /* "  %9 = getelementptr inbounds [8 x float], ptr %3, i64 0, i64 %8": whether %3 is an array of the thread's own. */
 static bool is_own(const Loops *loops, const char *line, const char *end) {
-    const char *at = find(line, end, " = getelementptr inbounds [");
-    at = at ? find(at, end, "], ") : NULL;
+    const char *at = text_find(line, end, " = getelementptr inbounds [");
+    at = at ? text_find(at, end, "], ") : NULL;
     at = at ? memchr(at, '%', (size_t)(end - at)) : NULL;
     if (!at) return false;
     LOCAL_TEXT definition = text_from("\n  %.*s = alloca [", (int)strcspn(at, ", \n"), at);
-    return find(loops->function, line, definition.data);
+    return text_find(loops->function, line, definition.data);
 }
 
 /* Whether the loop that this line closes, "  br label %5, !llvm.loop !12", goes through such an array. */
 static bool has_own_array(const Loops *loops, const char *line, const char *end) {
     static const char to[] = "br label %";
-    const char *label = find(line, end, to);
+    const char *label = text_find(line, end, to);
     if (!label) return false;
     label += sizeof to - 1;
     LOCAL_TEXT head = text_from("\n%.*s:", (int)strcspn(label, ", \n"), label);
-    const char *at = find(loops->function, line, head.data);
+    const char *at = text_find(loops->function, line, head.data);
     for (const char *next; at && at < line; at = next) {
         next = next_line(at + 1, line);
         if (is_own(loops, at, next)) return true;
@@ -133,8 +128,8 @@ static Loops read_loops(const char *text, const char *end) {
 static const char *number_read(const char *line, const char *end) {
     static const char *const names[] = {"tid.", "ntid.", "ctaid.", "nctaid."};
     static const char prefix[] = "@llvm.nvvm.read.ptx.sreg.";
-    const char *at = *line == ' ' ? find(line, end, prefix) : NULL;
-    if (!at || find(line, end, "!range ")) return NULL;
+    const char *at = *line == ' ' ? text_find(line, end, prefix) : NULL;
+    if (!at || text_find(line, end, "!range ")) return NULL;
     at += sizeof prefix - 1;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(at, names[i], strlen(names[i])) == 0 && strncmp(at + strlen(names[i]) + 1, "()", 2) == 0)
@@ -144,9 +139,9 @@ static const char *number_read(const char *line, const char *end) {
 
 /* "attributes #9 = { convergent nounwind readnone }": of inline assembly that computes, which clang takes to depend on the warp's other lanes. */
 static const char *convergence_of_computing(const char *line, const char *end) {
-    bool computes =
-        strncmp(line, "attributes #", 12) == 0 && (find(line, end, " readnone ") || find(line, end, " memory(none) "));
-    return computes ? find(line, end, "convergent ") : NULL;
+    bool computes = strncmp(line, "attributes #", 12) == 0 &&
+                    (text_find(line, end, " readnone ") || text_find(line, end, " memory(none) "));
+    return computes ? text_find(line, end, "convergent ") : NULL;
 }
 
 /* One line as it becomes. */
@@ -161,7 +156,7 @@ static void add_line(const Loops *loops, const char *line, const char *next, uns
     } else if (convergent) {
         text_add_bytes(out, line, (size_t)(convergent - line));
         after = convergent + strlen("convergent ");
-    } else if (node < loops->count && find(line, next, " = distinct !{") && (after = find(line, next, "}"))) {
+    } else if (node < loops->count && text_find(line, next, " = distinct !{") && (after = text_find(line, next, "}"))) {
         text_add_bytes(out, line, (size_t)(after - line));
         for (unsigned kind = 0; kind < LOOP_KINDS; kind++)
             if (loops->kinds[node] & 1u << kind) text_add(out, ", !%lu", loops->last_node + 1 + kind);

@@ -25,7 +25,7 @@ static bool write_launch(LaunchCommand *launch, Text *out) {
         .request = &launch->request,
         .result = &launch->result,
         .kernel_name = name,
-        .compiler = launch->source->is_ptx ? NULL : launch->source->compiled.compiler,
+        .compiler = source_compiler(launch->source),
         .source_path = launch->options->path,
         .sources = sources_new(launch->options->path, NULL, 0),
         .pictured = launch->options->pictures,

@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
-
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+#include "base/text.h"
 
 static uint32_t line_at(const char *text, const char *at) {
     uint32_t line = 1;
@@ -34,7 +32,7 @@ static const char *find(const char *text, const char *name, const char *mark) {
     size_t length = strlen(name);
     int places = 0;
     for (const char *at = text; length && places < PLACES_MOST && (at = strstr(at, name)); at += length) {
-        bool is_whole = (at == text || !is_word(at[-1])) && !is_word(at[length]);
+        bool is_whole = (at == text || !text_is_word(at[-1])) && !text_is_word(at[length]);
         if (is_whole && is_headed_by(text, at, mark)) return at;
         places += is_whole;
     }
@@ -59,7 +57,7 @@ uint32_t declared_prediction(const char *text, const char *metric) {
 /* The first number with a fraction before the row's end. */
 static bool find_fraction(const char *at, char number[DECLARED_NUMBER]) {
     for (const char *before = at; *at && *at != '\n' && strncmp(at, "//", 2) != 0; before = at++) {
-        if (is_word(*before) || (!isdigit((unsigned char)*at) && *at != '.')) continue;
+        if (text_is_word(*before) || (!isdigit((unsigned char)*at) && *at != '.')) continue;
         char *behind;
         double value = strtod(at, &behind);
         if (behind == at) continue;
@@ -126,9 +124,9 @@ bool declared_parameter(const char *text, const char *kernel, size_t index, char
     const char *end = parameter_end(at + 1), *stop = at + 1 + strcspn(at + 1, "=[");
     size_t length = 0;
     for (at++; at < end && at < stop; at = skip(at)) {
-        if (!is_word(*at)) continue;
+        if (!text_is_word(*at)) continue;
         word = at;
-        while (is_word(*at)) at++;
+        while (text_is_word(*at)) at++;
         length = (size_t)(at-- - word);
     }
     if (!word || length >= bytes) return false;
@@ -168,7 +166,7 @@ static int64_t read_name(IntegerReader *reader) {
     size_t length = 0;
     const char *where;
     int64_t value = 0;
-    for (; reader->at < reader->end && is_word(*reader->at); reader->at++)
+    for (; reader->at < reader->end && text_is_word(*reader->at); reader->at++)
         if (length < sizeof name - 1) name[length++] = *reader->at;
     name[length] = 0;
     reader->good = reader->good && find_integer(reader->text, name, reader->depth + 1, reader->names, &value, &where);
@@ -188,7 +186,7 @@ static int64_t read_factor(IntegerReader *reader) {
         char *behind;
         value = (int64_t)(strtoull(reader->at, &behind, 0) & INT32_MAX);
         for (reader->at = behind; reader->at < reader->end && strchr("uUlL", *reader->at); reader->at++) {}
-    } else if (reader->at < reader->end && is_word(*reader->at)) {
+    } else if (reader->at < reader->end && text_is_word(*reader->at)) {
         value = read_name(reader);
     } else {
         reader->good = false;

@@ -6,15 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool ends_with(const char *path, const char *ending) {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcmp(path + length - tail, ending) == 0;
-}
-
 static bool is_cuda_name(const char *path) {
     static const char *const endings[] = {".cu", ".cuh", ".cpp", ".cc", ".cxx", ".c", ".h", ".hpp"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (ends_with(path, endings[i])) return true;
+        if (text_ends(path, endings[i])) return true;
     return false;
 }
 
@@ -88,7 +83,7 @@ static void locate(const char *ptx, const char *path, Diag *diag) {
 
 SourceStatus source_load(const CompileRequest *request, Source *source, Diag *diag) {
     size_t length;
-    *source = (Source){.path = request->path, .is_ptx = ends_with(request->path, ".ptx")};
+    *source = (Source){.path = request->path, .is_ptx = text_ends(request->path, ".ptx")};
     SourceStatus status = read_input(source, &length, diag);
     if (status != SOURCE_GOOD) return status;
     if (strspn(source->text, " \t\r\n\f\v") == length) {
@@ -130,10 +125,12 @@ SourceStatus source_load_compiled(const char *path, const char *ptx, Source *sou
 }
 
 bool source_from_ptx(const char *path, const char *ptx, size_t bytes, Source *source, Diag *diag) {
-    *source = (Source){.path = path, .is_ptx = ends_with(path, ".ptx"), .program = program_parse(ptx, bytes, path, diag)};
+    *source = (Source){.path = path, .is_ptx = text_ends(path, ".ptx"), .program = program_parse(ptx, bytes, path, diag)};
     if (!source->is_ptx) name_compiler(ptx, source);
     return source->program;
 }
+
+const char *source_compiler(const Source *source) { return source->is_ptx ? NULL : source->compiled.compiler; }
 
 const char *source_ptx(const Source *source) { return source->is_ptx ? source->text : text_string(&source->compiled.ptx); }
 

@@ -37,6 +37,7 @@ void source_free(Source *source);
 
 /* The PTX, given or compiled: NUL-terminated, the source's. */
 const char *source_ptx(const Source *source);
+const char *source_compiler(const Source *source); /* NULL: it is PTX */
 
 /* The kernel of this name (see program_kernel), or with a NULL name the only kernel that the file has. NULL and a message that
  * lists the kernels otherwise. */

@@ -11,8 +11,6 @@
 
 enum { NAME_BYTES = 64 };
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 /* The text without what stands between the marks. */
 static void add_outside(const char *text, Text *out) {
     while (*text) {
@@ -84,7 +82,8 @@ uint32_t given_edited(const char *given, const char *text) {
 static bool uses(const char *kernel, size_t length, const char *name) {
     size_t wanted = strlen(name);
     for (size_t i = 0; i + wanted <= length; i++)
-        if (strncmp(kernel + i, name, wanted) == 0 && (i == 0 || !is_word(kernel[i - 1])) && !is_word(kernel[i + wanted]))
+        if (strncmp(kernel + i, name, wanted) == 0 && (i == 0 || !text_is_word(kernel[i - 1])) &&
+            !text_is_word(kernel[i + wanted]))
             return true;
     return false;
 }
@@ -101,7 +100,7 @@ static void add_head(const char *text, const char *kernel, bool bare, Text *out)
     size_t length;
     const char *start = declared_kernel(text, kernel, &length), *open = start ? strchr(start, '{') : NULL;
     for (const char *at = start; open && at < open; at++) {
-        bool is_blank = isspace((unsigned char)*at), is_between = at > start && is_word(at[-1]) && is_word(at[1]);
+        bool is_blank = isspace((unsigned char)*at), is_between = at > start && text_is_word(at[-1]) && text_is_word(at[1]);
         if (is_blank && (at[1] == '{' || isspace((unsigned char)at[1]) || (bare && !is_between))) continue;
         text_add_bytes(out, is_blank ? " " : at, 1);
     }
@@ -111,7 +110,7 @@ static void add_head(const char *text, const char *kernel, bool bare, Text *out)
 static const char *parameter_end(const char *at, const char **name) {
     const char *end = at + strcspn(at, ",)");
     *name = end;
-    while (*name > at && is_word((*name)[-1])) --*name;
+    while (*name > at && text_is_word((*name)[-1])) --*name;
     return end;
 }
 
@@ -124,7 +123,7 @@ static bool differs(const char *was, const char *is) {
         char called[NAME_BYTES];
         snprintf(called, sizeof called, "%.*s", (int)(end - name), name);
         bool same_type = old_name - was == name - is && strncmp(was, is, (size_t)(name - is)) == 0 && *end == *old_end;
-        bool same_name = strncmp(old_name, called, strlen(called)) == 0 && !is_word(old_name[strlen(called)]);
+        bool same_name = strncmp(old_name, called, strlen(called)) == 0 && !text_is_word(old_name[strlen(called)]);
         if (!same_type || (!same_name && uses(all, strlen(all), called))) return true;
         was = old_end, is = end;
     }
@@ -156,7 +155,7 @@ void given_say_changes(const char *given, const char *text, const char *kernel, 
     for (const char *at = text_string(&outside); body && *at && !found; at += *at != 0) {
         char name[NAME_BYTES];
         size_t bytes = 0;
-        for (; is_word(*at); at++)
+        for (; text_is_word(*at); at++)
             if (bytes < sizeof name - 1) name[bytes++] = *at;
         name[bytes] = 0;
         int64_t was, is;

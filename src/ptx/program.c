@@ -198,17 +198,12 @@ const Function *program_kernel(const Program *program, const char *name, Diag *d
 
 /* -- source positions */
 
-static const char *last_component(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 const Location *program_location(const Program *program, uint32_t insn, const char *main_file) {
     enum { MAX_INLINED = 1000 }; /* deeper than any compiler inlines */
     const Location *location = &program->locations[insn < program->n_insns ? program->insns[insn].location : 0];
-    const char *wanted = main_file ? last_component(main_file) : NULL;
+    const char *wanted = main_file ? text_last_name(main_file) : NULL;
     for (int depth = 0; depth < MAX_INLINED; depth++) {
-        if (wanted && location->line && strcmp(last_component(program->files[location->file]), wanted) == 0) return location;
+        if (wanted && location->line && strcmp(text_last_name(program->files[location->file]), wanted) == 0) return location;
         if (!location->inlined_at) break;
         location = &program->locations[location->inlined_at];
     }

@@ -1,19 +1,13 @@
 #include "report/spot.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "report/paint.h"
 #include "report/sharedname.h"
 
-static const char *last_component(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static bool is_main(const Report *report, const char *file) {
-    return report->source_path && strcmp(last_component(file), last_component(report->source_path)) == 0;
+    return report->source_path && strcmp(text_last_name(file), text_last_name(report->source_path)) == 0;
 }
 
 Spot spot_of(const Report *report, uint32_t pc) {
@@ -53,7 +47,7 @@ void spot_add(Spot spot, Text *out) {
         text_add(out, "unknown line");
         return;
     }
-    const char *name = last_component(spot.file);
+    const char *name = text_last_name(spot.file);
     plain_line(out, name, strlen(name), 50);
     text_add(out, ":%u", spot.line);
 }
@@ -80,13 +74,11 @@ void spot_add_source(const Report *report, Spot spot, size_t columns, Text *out)
     if (text) plain_line(out, text, length, columns);
 }
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 /* Where the line accesses the array, if at one place only: the byte behind the one at which its name begins; else 0. */
 static size_t array_column(const char *line, size_t length, const char *array) {
     size_t name = strlen(array), column = 0;
     for (size_t i = 0; name && i + name < length; i++) {
-        if (memcmp(line + i, array, name) != 0 || line[i + name] != '[' || (i && is_word(line[i - 1]))) continue;
+        if (memcmp(line + i, array, name) != 0 || line[i + name] != '[' || (i && text_is_word(line[i - 1]))) continue;
         if (column) return 0;
         column = i + 1;
     }

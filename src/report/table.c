@@ -41,6 +41,12 @@ static void add_combined(uint64_t combined, Text *out) {
     if (combined) text_add(out, "  the lanes of %s atomics are combined, as the assembler does\n", plain_number(combined).text);
 }
 
+static void add_columns(const char *head, Page page, Text *out) {
+    text_add(out, "\n");
+    paint(out, page, PAINT_HEAD, head);
+    text_add(out, "\n");
+}
+
 static void add_sector_totals(const char *space, const SectorCounters *counters, Page page, Text *out) {
     uint64_t requests = 0;
     for (int op = 0; op < COUNTER_OPS; op++) requests += counters[op].requests;
@@ -48,9 +54,7 @@ static void add_sector_totals(const char *space, const SectorCounters *counters,
     char head[PAGE_COLUMNS + 1];
     snprintf(head, sizeof head, "%-8s%13s%14s%9s%9s%9s%14s", space, "requests", "sectors", "/request", "ideal", "L1 hits",
              "coalescing");
-    text_add(out, "\n");
-    paint(out, page, PAINT_HEAD, head);
-    text_add(out, "\n");
+    add_columns(head, page, out);
     for (int op = 0; op < COUNTER_OPS; op++) {
         const SectorCounters *c = &counters[op];
         if (!c->requests) continue;
@@ -69,11 +73,7 @@ static void add_bank_totals(const BankCounters *counters, Page page, Text *out) 
         joined += counters[op].joined;
     }
     if (!requests) return;
-    char head[PAGE_COLUMNS + 1];
-    snprintf(head, sizeof head, "%-8s%13s%14s%9s%18s", "shared", "requests", "wavefronts", "/request", "bank conflicts");
-    text_add(out, "\n");
-    paint(out, page, PAINT_HEAD, head);
-    text_add(out, "\n");
+    add_columns("shared       requests    wavefronts /request    bank conflicts", page, out);
     for (int op = 0; op < COUNTER_OPS; op++) {
         const BankCounters *c = &counters[op];
         if (!c->requests) continue;

@@ -58,8 +58,7 @@ static void note_left_out(Context *context, const Image *image) {
         if (!*file || sources_is_library(context->sources, file) || !(text = sources_text(context->sources, file))) continue;
         uint32_t line = declared_for_newer(text, program->target, &needed);
         if (!line) continue;
-        const char *slash = strrchr(file, '/');
-        note_unplaced("%.60s:%u: left out, since it is compiled for sm_%u", slash ? slash + 1 : file, line, program->target);
+        note_unplaced("%.60s:%u: left out, since it is compiled for sm_%u", text_last_name(file), line, program->target);
         char hint[60];
         snprintf(hint, sizeof hint, "-arch=sm_%u compiles what needs it", needed);
         note_hint(hint);

@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
-
-static bool is_identifier(char c) { return isalnum((unsigned char)c) || c == '_'; }
+#include "base/text.h"
 
 /* The source without comments and strings: blanks stand for them. The caller frees. */
 static char *without_comments(const char *source) {
@@ -41,9 +39,9 @@ static bool is_kernel(const char *text, const char *at) {
 static char *name_in(const char *start, const char *end) {
     for (const char *at = start; at < end; at++)
         if (*at == '=' || *at == '[') end = at;
-    while (end > start && !is_identifier(end[-1])) end--;
+    while (end > start && !text_is_word(end[-1])) end--;
     const char *word = end;
-    while (word > start && is_identifier(word[-1])) word--;
+    while (word > start && text_is_word(word[-1])) word--;
     if (word == end || isdigit((unsigned char)*word)) return NULL;
     const char *before = word; /* a type alone has nothing in front of it */
     while (before > start && isspace((unsigned char)before[-1])) before--;
@@ -79,7 +77,7 @@ bool names_find(const char *source, const char *kernel, uint32_t n, char **names
     bool good = false;
     for (const char *at = text; n && length && !good && (at = strstr(at, kernel)); at += length) {
         const char *list = at + length + strspn(at + length, " \t\r\n");
-        good = (at == text || !is_identifier(at[-1])) && *list == '(' && is_kernel(text, at) && list_names(list, n, names);
+        good = (at == text || !text_is_word(at[-1])) && *list == '(' && is_kernel(text, at) && list_names(list, n, names);
     }
     return good;
 }
