@@ -102,14 +102,12 @@ static json_t *goal_object(const Outcome *outcome) {
     object_set(object, "full", json_real(outcome->goal->full));
     object_text(object, "verdict", outcome->verdict);
     if (!outcome->run->done) return object;
+    const GpuResult *gpu = &outcome->run->gpu;
     object_text(object, "text", outcome->run->gpu_title);
-    object_set(object, "time_us", json_real(outcome->run->gpu.kernel.median_us));
-    object_set(object, "copy_us", json_real(outcome->run->gpu.copy.median_us));
-    object_set(object, "library_copy_us", json_real(outcome->run->gpu.library.median_us));
-    object_set(object, "repeats", json_integer(outcome->run->gpu_repeats));
-    object_set(object, "value", json_real(outcome->fraction.value));
-    object_set(object, "least", json_real(outcome->fraction.least));
-    object_set(object, "most", json_real(outcome->fraction.most));
+    json_object_update_new(object, json_pack("{sf sf sf si sf sf sf}", "time_us", gpu->kernel.median_us, "copy_us",
+                                             gpu->copy.median_us, "library_copy_us", gpu->library.median_us, "repeats",
+                                             outcome->run->gpu_repeats, "value", outcome->fraction.value, "least",
+                                             outcome->fraction.least, "most", outcome->fraction.most));
     return object;
 }
 

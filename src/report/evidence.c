@@ -170,15 +170,12 @@ static bool read_runs(Evidence *evidence, const json_t *measured, const json_t *
 /* --- the result ----------------------------------------------------------------------------------------------------------- */
 
 static json_t *run_object(const Evidence *evidence, const ComparedRun *run, json_t *unknown) {
-    json_t *object = json_object(), *known = json_object();
-    object_set(object, "held_out", json_boolean(run->held_out));
-    object_set(object, "optimised", json_boolean(run->optimised));
-    object_set(object, "measured_us", json_real(run->measured_us));
-    object_set(object, "modelled_us", json_real(run->modelled_us));
-    object_set(object, "ratio", json_real(run->modelled_us / run->measured_us));
-    object_set(object, "l1_difference", json_real(run->difference[QUANTITY_l1]));
-    object_set(object, "l2_difference", json_real(run->difference[QUANTITY_l2]));
-    object_set(object, "shared_difference", json_real(run->difference[QUANTITY_shared]));
+    const double *difference = run->difference;
+    json_t *known = json_object(),
+           *object = json_pack("{sb sb sf sf sf sf sf sf}", "held_out", run->held_out, "optimised", run->optimised,
+                               "measured_us", run->measured_us, "modelled_us", run->modelled_us, "ratio",
+                               run->modelled_us / run->measured_us, "l1_difference", difference[QUANTITY_l1], "l2_difference",
+                               difference[QUANTITY_l2], "shared_difference", difference[QUANTITY_shared]);
     for (int q = 0; q < QUANTITY_COUNT; q++) {
         object_set(object, quantity_names[q], json_boolean(agrees(run, q)));
         if (agrees(run, q)) continue;
@@ -210,18 +207,13 @@ static json_t *times_object(const Evidence *evidence, bool held_out_alone) {
             right += (a->measured_us > b->measured_us) == (a->modelled_us > b->modelled_us) && a->modelled_us != b->modelled_us;
         }
     }
-    json_t *object = json_object();
-    object_set(object, "runs", json_integer((json_int_t)count));
-    object_set(object, "error", json_real(count > 0 ? exp(logs / count) - 1 : 0));
-    object_set(object, "pairs", json_integer((json_int_t)pairs));
-    object_set(object, "order", json_real(pairs > 0 ? right / pairs : 1));
-    return object;
+    return json_pack("{sI sf sI sf}", "runs", (json_int_t)count, "error", count > 0 ? exp(logs / count) - 1 : 0, "pairs",
+                     (json_int_t)pairs, "order", pairs > 0 ? right / pairs : 1);
 }
 
 /* Returns how many differences are unknown. */
 static size_t write_result(const Evidence *evidence, Text *out) {
-    json_t *result = json_object(), *runs = json_object(), *agree = json_object(), *unknown = json_array(),
-           *idle = json_array();
+    json_t *runs = json_object(), *agree = json_object(), *unknown = json_array(), *idle = json_array();
     for (size_t i = 0; i < evidence->n_runs; i++)
         object_set(runs, evidence->runs[i].name, run_object(evidence, &evidence->runs[i], unknown));
     for (int q = 0; q < QUANTITY_COUNT; q++) {
@@ -231,15 +223,11 @@ static size_t write_result(const Evidence *evidence, Text *out) {
     }
     for (size_t i = 0; i < evidence->n_known; i++)
         if (!evidence->known[i].used) json_array_append_new(idle, json_string(evidence->known[i].pattern));
-    object_set(result, "runs", runs);
-    object_set(result, "agree", agree);
-    object_set(result, "count", json_integer((json_int_t)evidence->n_runs));
-    object_set(result, "held_out", times_object(evidence, true));
-    object_set(result, "all", times_object(evidence, false));
-    object_set(result, "unknown", unknown);
-    object_set(result, "idle", idle);
-    size_t count = json_array_size(unknown);
-    object_print(result, 1, out);
+    const size_t count = json_array_size(unknown);
+    object_print(json_pack("{so so sI so so so so}", "runs", runs, "agree", agree, "count", (json_int_t)evidence->n_runs,
+                           "held_out", times_object(evidence, true), "all", times_object(evidence, false), "unknown", unknown,
+                           "idle", idle),
+                 1, out);
     return count;
 }
 
