@@ -68,11 +68,8 @@ static int memory_khz(const Profile *profile) { /* two transfers a clock: bandwi
     return (int)(profile->time.dram_gb_s * 1e6 / (2 * profile->memory_bits / 8.0));
 }
 
-API_CALL_ALWAYS(cudaGetDeviceProperties, (struct cudaDeviceProp * properties, int device), (properties, device)) {
-    if (!properties) return cudaErrorInvalidValue;
-    if (device != 0) return cudaErrorInvalidDevice;
-    const Profile *profile = context->options.profile;
-    *properties = (struct cudaDeviceProp){
+static struct cudaDeviceProp properties_of(const Profile *profile) {
+    struct cudaDeviceProp properties = {
         .totalGlobalMem = profile->memory_bytes,
         .sharedMemPerBlock = profile->shared_per_block_default,
         .regsPerBlock = (int)profile->registers,
@@ -114,80 +111,63 @@ API_CALL_ALWAYS(cudaGetDeviceProperties, (struct cudaDeviceProp * properties, in
         .memoryClockRate = memory_khz(profile),
         .deviceOverlap = 1,
     };
-    snprintf(properties->name, sizeof properties->name, "%s", profile->full_name);
+    snprintf(properties.name, sizeof properties.name, "%s", profile->full_name);
+    return properties;
+}
+
+API_CALL_ALWAYS(cudaGetDeviceProperties, (struct cudaDeviceProp * properties, int device), (properties, device)) {
+    if (!properties) return cudaErrorInvalidValue;
+    if (device != 0) return cudaErrorInvalidDevice;
+    *properties = properties_of(context->options.profile);
     return cudaSuccess;
 }
 
-/* Those that the profile knows, and those that are the same for every device; -1 for all others. */
+/* Attributes that are members of the properties as well. */
+/* clang-format off */
+#define OF(attribute, member) {cudaDevAttr##attribute, offsetof(struct cudaDeviceProp, member), sizeof ((struct cudaDeviceProp *)0)->member}
+static const struct {
+    enum cudaDeviceAttr attribute;
+    size_t at, bytes; /* of a size_t, or of an int */
+} members[] = {
+    OF(MaxThreadsPerBlock, maxThreadsPerBlock), OF(MaxBlockDimX, maxThreadsDim[0]), OF(MaxBlockDimY, maxThreadsDim[1]),
+    OF(MaxBlockDimZ, maxThreadsDim[2]), OF(MaxGridDimX, maxGridSize[0]), OF(MaxGridDimY, maxGridSize[1]),
+    OF(MaxGridDimZ, maxGridSize[2]), OF(MaxPitch, memPitch), OF(MaxSharedMemoryPerBlock, sharedMemPerBlock),
+    OF(MaxSharedMemoryPerBlockOptin, sharedMemPerBlockOptin), OF(MaxSharedMemoryPerMultiprocessor, sharedMemPerMultiprocessor),
+    OF(ReservedSharedMemoryPerBlock, reservedSharedMemPerBlock), OF(TotalConstantMemory, totalConstMem), OF(WarpSize, warpSize),
+    OF(MaxRegistersPerBlock, regsPerBlock), OF(MaxRegistersPerMultiprocessor, regsPerMultiprocessor), OF(ClockRate, clockRate),
+    OF(MemoryClockRate, memoryClockRate), OF(GlobalMemoryBusWidth, memoryBusWidth), OF(L2CacheSize, l2CacheSize),
+    OF(MultiProcessorCount, multiProcessorCount), OF(MaxThreadsPerMultiProcessor, maxThreadsPerMultiProcessor),
+    OF(MaxBlocksPerMultiprocessor, maxBlocksPerMultiProcessor), OF(AsyncEngineCount, asyncEngineCount),
+    OF(ComputeCapabilityMajor, major), OF(ComputeCapabilityMinor, minor),
+    OF(ComputePreemptionSupported, computePreemptionSupported), OF(TextureAlignment, textureAlignment),
+    OF(SurfaceAlignment, surfaceAlignment), OF(TexturePitchAlignment, texturePitchAlignment), OF(GpuOverlap, deviceOverlap),
+    OF(CanMapHostMemory, canMapHostMemory), OF(ConcurrentKernels, concurrentKernels), OF(UnifiedAddressing, unifiedAddressing),
+    OF(StreamPrioritiesSupported, streamPrioritiesSupported), OF(GlobalL1CacheSupported, globalL1CacheSupported),
+    OF(LocalL1CacheSupported, localL1CacheSupported), OF(ManagedMemory, managedMemory),
+    OF(ConcurrentManagedAccess, concurrentManagedAccess),
+    OF(CanUseHostPointerForRegisteredMem, canUseHostPointerForRegisteredMem), OF(CooperativeLaunch, cooperativeLaunch),
+    OF(MemoryPoolsSupported, memoryPoolsSupported), OF(HostRegisterSupported, hostRegisterSupported),
+    OF(KernelExecTimeout, kernelExecTimeoutEnabled), OF(Integrated, integrated), OF(ComputeMode, computeMode),
+    OF(EccEnabled, ECCEnabled), OF(PciBusId, pciBusID), OF(PciDeviceId, pciDeviceID), OF(PciDomainId, pciDomainID),
+    OF(TccDriver, tccDriver), OF(IsMultiGpuBoard, isMultiGpuBoard), OF(MultiGpuBoardGroupID, multiGpuBoardGroupID),
+    OF(HostNativeAtomicSupported, hostNativeAtomicSupported), OF(PageableMemoryAccess, pageableMemoryAccess),
+    OF(PageableMemoryAccessUsesHostPageTables, pageableMemoryAccessUsesHostPageTables),
+    OF(DirectManagedMemAccessFromHost, directManagedMemAccessFromHost), OF(MaxPersistingL2CacheSize, persistingL2CacheMaxSize),
+    OF(MaxAccessPolicyWindowSize, accessPolicyMaxWindowSize), OF(GPUDirectRDMASupported, gpuDirectRDMASupported),
+    OF(ClusterLaunch, clusterLaunch), OF(IpcEventSupport, ipcEventSupported), OF(MpsEnabled, mpsEnabled),
+};
+#undef OF
+/* clang-format on */
+
+/* -1: not known. */
 static int attribute_of(const Profile *profile, enum cudaDeviceAttr attribute) {
-    switch ((int)attribute) {
-    case cudaDevAttrMaxThreadsPerBlock:
-    case cudaDevAttrMaxBlockDimX:
-    case cudaDevAttrMaxBlockDimY: return BLOCK_THREADS;
-    case cudaDevAttrMaxBlockDimZ: return 64;
-    case cudaDevAttrMaxGridDimX:
-    case cudaDevAttrMaxPitch: return 0x7fffffff;
-    case cudaDevAttrMaxGridDimY:
-    case cudaDevAttrMaxGridDimZ: return 65535;
-    case cudaDevAttrMaxSharedMemoryPerBlock: return (int)profile->shared_per_block_default;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin: return (int)profile->shared_per_block;
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor: return (int)profile->shared_per_sm;
-    case cudaDevAttrReservedSharedMemoryPerBlock: return (int)profile->shared_reserved;
-    case cudaDevAttrTotalConstantMemory: return CONSTANT_BYTES;
-    case cudaDevAttrWarpSize: return WARP_SIZE;
-    case cudaDevAttrMaxRegistersPerBlock:
-    case cudaDevAttrMaxRegistersPerMultiprocessor: return (int)profile->registers;
-    case cudaDevAttrClockRate: return (int)(profile->time.clock_ghz * 1e6);
-    case cudaDevAttrMemoryClockRate: return memory_khz(profile);
-    case cudaDevAttrGlobalMemoryBusWidth: return (int)profile->memory_bits;
-    case cudaDevAttrL2CacheSize: return (int)profile->l2_bytes;
-    case cudaDevAttrMultiProcessorCount: return (int)profile->sms;
-    case cudaDevAttrMaxThreadsPerMultiProcessor: return (int)profile->max_threads_per_sm;
-    case cudaDevAttrMaxBlocksPerMultiprocessor: return (int)profile->max_blocks_per_sm;
-    case cudaDevAttrAsyncEngineCount: return COPY_ENGINES;
-    case cudaDevAttrComputeCapabilityMajor: return (int)profile->compute_major;
-    case cudaDevAttrComputeCapabilityMinor: return (int)profile->compute_minor;
-    case cudaDevAttrComputePreemptionSupported: return profile->compute_major >= 6;
-    case cudaDevAttrTextureAlignment:
-    case cudaDevAttrSurfaceAlignment: return TEXTURE_ALIGNMENT;
-    case cudaDevAttrTexturePitchAlignment: return 32;
-    case cudaDevAttrGpuOverlap:
-    case cudaDevAttrCanMapHostMemory:
-    case cudaDevAttrConcurrentKernels:
-    case cudaDevAttrUnifiedAddressing:
-    case cudaDevAttrStreamPrioritiesSupported:
-    case cudaDevAttrGlobalL1CacheSupported:
-    case cudaDevAttrLocalL1CacheSupported:
-    case cudaDevAttrManagedMemory:
-    case cudaDevAttrConcurrentManagedAccess:
-    case cudaDevAttrCanUseHostPointerForRegisteredMem:
-    case cudaDevAttrCooperativeLaunch:
-    case cudaDevAttrMemoryPoolsSupported:
-    case cudaDevAttrHostRegisterSupported: return 1;
-    /* Features that this device does not have. */
-    case cudaDevAttrKernelExecTimeout:
-    case cudaDevAttrIntegrated:
-    case cudaDevAttrComputeMode:
-    case cudaDevAttrEccEnabled:
-    case cudaDevAttrPciBusId:
-    case cudaDevAttrPciDeviceId:
-    case cudaDevAttrPciDomainId:
-    case cudaDevAttrTccDriver:
-    case cudaDevAttrIsMultiGpuBoard:
-    case cudaDevAttrMultiGpuBoardGroupID:
-    case cudaDevAttrHostNativeAtomicSupported:
-    case cudaDevAttrPageableMemoryAccess:
-    case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
-    case cudaDevAttrDirectManagedMemAccessFromHost:
-    case cudaDevAttrCanFlushRemoteWrites:
-    case cudaDevAttrMaxPersistingL2CacheSize:
-    case cudaDevAttrMaxAccessPolicyWindowSize:
-    case cudaDevAttrGPUDirectRDMASupported:
-    case cudaDevAttrClusterLaunch:
-    case cudaDevAttrIpcEventSupport:
-    case cudaDevAttrMpsEnabled: return 0;
+    const struct cudaDeviceProp properties = properties_of(profile);
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        const void *at = (const char *)&properties + members[i].at;
+        if (members[i].attribute == attribute)
+            return members[i].bytes == sizeof(size_t) ? (int)*(const size_t *)at : *(const int *)at;
     }
-    return -1;
+    return attribute == cudaDevAttrCanFlushRemoteWrites ? 0 : -1;
 }
 
 API_CALL_ALWAYS(cudaDeviceGetAttribute, (int *value, enum cudaDeviceAttr attribute, int device), (value, attribute, device)) {
