@@ -115,8 +115,7 @@ static Program *compile_own(const Class *class, const char *path, Text *source, 
 
 static bool give(Alike *alike, Diag *diag) {
     LOCAL_TEXT source = {0};
-    LOCAL_TEXT path = text_from("exercises/untouched/%s.cu", alike->class->request.lab->folder);
-    Program *program = compile_own(alike->class, text_string(&path), &source, diag);
+    Program *program = compile_own(alike->class, alike->class->request.lab->untouched, &source, diag);
     if (program) likeness_give(&alike->likeness, program, source_name, &source);
     if (program) program_free(program);
     return !diag->set;

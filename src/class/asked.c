@@ -20,6 +20,5 @@ json_t *asked_result(const SandboxRequest *request, const Text *bytes, SandboxRe
 }
 
 void asked_exercise(const Class *class, Text *given) {
-    LOCAL_TEXT path = text_from("exercises/untouched/%s.cu", class->request.lab->folder);
-    given->data = text_read_file(path.data, SUBMITTED_BYTES, &given->length);
+    given->data = text_read_file(class->request.lab->untouched, SUBMITTED_BYTES, &given->length);
 }

@@ -31,10 +31,9 @@ static int write_page(LabTree *tree, const LabWords *words, Diag *diag) {
     LOCAL_TEXT page = {0}, path = text_from("%s/certificate.html", cmd_lab_build(tree));
     if (!cmd_lab_regrade(tree, diag)) return EXIT_FAULT;
     for (size_t i = 0; i < count; i++) {
-        LOCAL_TEXT kernel = text_from("exercises/%s/kernel.cu", tree->catalogue.labs[i].folder);
         labs[i].goals = tree->catalogue.labs[i].goals;
         labs[i].mark = progress_of(&tree->progress, labs[i].goals->number);
-        labs[i].kernel = text_read_file(text_string(&kernel), KERNEL_BYTES, NULL);
+        labs[i].kernel = text_read_file(tree->catalogue.labs[i].kernel, KERNEL_BYTES, NULL);
         read_learnt(&tree->catalogue.labs[i], &labs[i].learnt);
     }
     strftime(date, sizeof date, "%d %B %Y", localtime(&now));

@@ -81,11 +81,10 @@ static bool write_both(const LabTree *tree, const CatalogueEntry *lab, const Tex
 
 static bool write_launch(const LabTree *tree, const CatalogueEntry *lab, const json_t *launch, const char *title,
                          const LabWords *words, Diag *diag) {
-    char file[PATH_MAX], include_dir[PATH_MAX], follows[PATH_MAX];
+    char include_dir[PATH_MAX], follows[PATH_MAX];
     LOCAL_TEXT page = {0};
     LOCAL_SOURCE source = {0};
-    CompileRequest request = {.path = file};
-    snprintf(file, sizeof file, "exercises/%s/kernel.cu", lab->folder);
+    CompileRequest request = {.path = lab->kernel};
     snprintf(follows, sizeof follows, "explore-%s.js", lab->folder);
     if (home_headers(tree->program, include_dir, sizeof include_dir)) request.include_dir = include_dir;
     if (words->cc) request.compiler = *words->cc == 'n' ? COMPILER_NVCC : COMPILER_CLANG;
@@ -93,7 +92,7 @@ static bool write_launch(const LabTree *tree, const CatalogueEntry *lab, const j
     return source_load(&request, &source, diag) == SOURCE_GOOD &&
            page_write(&(ExplorePage){.program = tree->program,
                                      .title = text_string(&heading),
-                                     .path = file,
+                                     .path = lab->kernel,
                                      .source = &source,
                                      .words = object_string(launch, "words"),
                                      .device = "h200",

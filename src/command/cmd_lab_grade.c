@@ -30,7 +30,8 @@ enum { GRADER_WORDS = 24, POINTS_BYTES = 64 };
 typedef struct Grader {
     const char *argv[GRADER_WORDS + 1];
     int count;
-    char program[PATH_MAX], file[2 * PATH_MAX], columns[24];
+    const char *file;
+    char program[PATH_MAX], columns[24];
 } Grader;
 
 static void add_word(Grader *grader, const char *word) { grader->argv[grader->count++] = word; }
@@ -87,14 +88,8 @@ static int grader_run(Grader *grader, ChildOutput output, Text *kept, char point
     return status;
 }
 
-static char *read_own(const CatalogueEntry *lab) {
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
-    return text_read_file(path, KERNEL_BYTES, NULL);
-}
-
 void cmd_lab_checksum(const CatalogueEntry *lab, char *checksum, size_t size) {
-    FREED char *text = read_own(lab);
+    FREED char *text = text_read_file(lab->kernel, KERNEL_BYTES, NULL);
     checksum[0] = 0;
     if (text && *text) snprintf(checksum, size, "%016" PRIx64, checksum_of(text));
 }
@@ -117,7 +112,7 @@ typedef struct Own {
 
 /* What the learner's file is, before it is graded: what is saved meanwhile is graded again. */
 static void remember_kernels(const LabTree *tree, const CatalogueEntry *lab, Own *own) {
-    FREED char *text = read_own(lab);
+    FREED char *text = text_read_file(lab->kernel, KERNEL_BYTES, NULL);
     own->before = progress_of(&tree->progress, lab->goals->number);
     if (text && *text) snprintf(own->checksum, sizeof own->checksum, "%016" PRIx64, checksum_of(text));
     if (text) outcome_add_kernels(lab->goals, text, &own->kernels);
@@ -162,7 +157,7 @@ static int grade_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *w
     if (output == OUTPUT_KEPT) add_page(&grader);
     remember_kernels(tree, lab, &own);
     if (own.edited.length) add_word(&grader, "--edited"), add_word(&grader, text_string(&own.edited));
-    snprintf(grader.file, sizeof grader.file, "exercises/%s/kernel.cu", lab->folder);
+    grader.file = lab->kernel;
     int status = grader_run(&grader, output, kept, points, &own.seen);
     cmd_lab_end_as(status);
     if (status > EXIT_UNABLE) status = say_unable(lab, words, grader.file, "the program that grades it was ended");
@@ -223,20 +218,17 @@ json_t *cmd_lab_figures(const LabTree *tree, const CatalogueEntry *lab, const ch
 }
 
 json_t *cmd_lab_launches(const LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag) {
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
-    json_t *result = graded_parts(tree, lab, words->cc, "--launches", path, diag);
+    json_t *result = graded_parts(tree, lab, words->cc, "--launches", lab->kernel, diag);
     if (!result && !diag->set) diag_say(diag, "the grader of lab %s said nothing", lab->goals->number);
     return result;
 }
 
 /* Whether an exercise as it was given can be compiled here; if not, why not. */
 static bool kernels_work(const LabTree *tree, Text *why) {
-    char path[PATH_MAX], include_dir[PATH_MAX];
+    char include_dir[PATH_MAX];
     LOCAL_SOURCE source = {0};
     Diag diag = {0};
-    snprintf(path, sizeof path, "exercises/untouched/%s.cu", tree->catalogue.labs[0].folder);
-    CompileRequest request = {.path = path};
+    CompileRequest request = {.path = tree->catalogue.labs[0].untouched};
     if (home_headers(tree->program, include_dir, sizeof include_dir)) request.include_dir = include_dir;
     bool good = source_load(&request, &source, &diag) == SOURCE_GOOD;
     if (!good && source.compiled.messages.length)
@@ -493,8 +485,7 @@ static int measure_labs(LabTree *tree, const CatalogueEntry *chosen, const LabWo
         if (chosen ? lab != chosen : !is_measured) continue;
         Grader grader;
         if (!grader_begin(&grader, tree, lab, words, diag)) return EXIT_USAGE;
-        snprintf(grader.file, sizeof grader.file, "exercises/%s/kernel.cu", lab->folder);
-        add_word(&grader, "--on"), add_word(&grader, "gpu"), add_word(&grader, grader.file);
+        add_word(&grader, "--on"), add_word(&grader, "gpu"), add_word(&grader, lab->kernel);
         int status = cmd_lab_child(grader.argv, OUTPUT_SHOWN, NULL);
         cmd_lab_end_as(status);
         if (status != EXIT_FINE) worst = EXIT_FAULT;
@@ -531,7 +522,8 @@ static int verify(LabTree *tree, const CatalogueEntry *lab, const char *cc, Diag
     LOCAL_TEXT result = {0};
     char points[POINTS_BYTES];
     if (!grader_begin(&grader, tree, lab, &words, diag)) return EXIT_USAGE;
-    snprintf(grader.file, sizeof grader.file, "solutions/%s/kernel.cu", lab->folder);
+    LOCAL_TEXT solution = text_from("solutions/%s/kernel.cu", lab->folder);
+    grader.file = solution.data;
     int status = grader_run(&grader, OUTPUT_KEPT, &result, points, NULL);
     if (status == EXIT_FINE)
         printf("%s  %-28s %s of %g (%s)\n", lab->goals->number, lab->goals->title, points, lab->goals->points, cc);

@@ -76,9 +76,9 @@ int cmd_lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
     if (!words->lab) return diag_say(diag, "which one? make reset LAB=05"), EXIT_USAGE;
     const CatalogueEntry *lab = catalogue_find(&tree->catalogue, words->lab, diag);
     if (!lab) return EXIT_USAGE;
-    char path[PATH_MAX], copy[PATH_MAX + 16] = "";
+    char copy[PATH_MAX + 16] = "";
+    const char *path = lab->kernel;
     size_t mine_length = 0;
-    snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
     FREED char *mine = text_read_file(path, KERNEL_BYTES, &mine_length), *untouched = cmd_lab_untouched(lab, mine, diag);
     LabMark mark = progress_of(&tree->progress, lab->goals->number);
     bool same = untouched && mine && strcmp(untouched, mine) == 0;
@@ -103,13 +103,12 @@ int cmd_lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
 
 /* False with a message, where the exercise stays as it is. */
 static bool write_variant(const CatalogueEntry *lab, uint32_t variant, Diag *diag) {
-    char path[PATH_MAX];
     LOCAL_TEXT varied = {0};
-    snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
-    FREED char *mine = cmd_lab_read(path, diag);
-    bool good = mine && variant_write(lab->goals, mine, path, variant, &varied, diag) &&
-                (strcmp(text_string(&varied), mine) == 0 || file_replace(path, text_string(&varied), varied.length, diag));
-    if (good) printf("%s has the numbers of variant %u\n", path, variant);
+    FREED char *mine = cmd_lab_read(lab->kernel, diag);
+    bool good =
+        mine && variant_write(lab->goals, mine, lab->kernel, variant, &varied, diag) &&
+        (strcmp(text_string(&varied), mine) == 0 || file_replace(lab->kernel, text_string(&varied), varied.length, diag));
+    if (good) printf("%s has the numbers of variant %u\n", lab->kernel, variant);
     return good;
 }
 
@@ -147,8 +146,13 @@ enum { SIZES = 8, ARGUMENTS = 64 };
 static size_t small_sizes(const char *main_text, const char **sizes) {
     static const struct {
         const char *name, *size;
-    } known[] = {{"ELEMENTS", "4194304"}, {"STRUCTURES", "65536"}, {"ROWS", "1024"}, {"COLS", "1024"}, {"M", "128"},
-                 {"N", "128"}, {"K", "128"}};
+    } known[] = {{"ELEMENTS", "4194304"},
+                 {"STRUCTURES", "65536"},
+                 {"ROWS", "1024"},
+                 {"COLS", "1024"},
+                 {"M", "128"},
+                 {"N", "128"},
+                 {"K", "128"}};
     const char *at = strstr(main_text, "./main [");
     size_t count = 0;
     if (!at) return 0;

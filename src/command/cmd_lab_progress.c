@@ -9,11 +9,8 @@
 
 /* What both files of a lab that was begun look like now. One that cannot be graded has no pictures. */
 static void look_at(const LabTree *tree, const CatalogueEntry *lab, LearnerLab *of, Diag *diag) {
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "exercises/untouched/%s.cu", lab->folder);
-    of->before = cmd_lab_figures(tree, lab, path, diag);
-    snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
-    of->now = cmd_lab_figures(tree, lab, path, diag);
+    of->before = cmd_lab_figures(tree, lab, lab->untouched, diag);
+    of->now = cmd_lab_figures(tree, lab, lab->kernel, diag);
 }
 
 int cmd_lab_progress(LabTree *tree, const LabWords *words, Diag *diag) {

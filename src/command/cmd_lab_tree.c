@@ -34,18 +34,14 @@ char *cmd_lab_read(const char *path, Diag *diag) {
 }
 
 char *cmd_lab_untouched(const CatalogueEntry *lab, const char *mine, Diag *diag) {
-    char path[PATH_MAX];
     Text exercise = {0};
-    snprintf(path, sizeof path, "exercises/untouched/%s.cu", lab->folder);
-    FREED char *book = cmd_lab_read(path, diag);
-    if (book) variant_write(lab->goals, book, path, mine ? variant_in(mine) : 0, &exercise, diag);
+    FREED char *book = cmd_lab_read(lab->untouched, diag);
+    if (book) variant_write(lab->goals, book, lab->untouched, mine ? variant_in(mine) : 0, &exercise, diag);
     return exercise.data;
 }
 
 static bool is_untouched(const CatalogueEntry *lab) {
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
-    FREED char *text = text_read_file(path, KERNEL_BYTES, NULL),
+    FREED char *text = text_read_file(lab->kernel, KERNEL_BYTES, NULL),
                *given = text ? cmd_lab_untouched(lab, text, &(Diag){0}) : NULL;
     return given && strcmp(text, given) == 0;
 }
@@ -110,7 +106,7 @@ void cmd_lab_say_next(const LabTree *tree) {
         printf("  read  %s\n", page);
     else if (access(chapter, R_OK) == 0)
         say_step(text_string(&read), "make book: a page with its numbers");
-    LOCAL_TEXT edit = text_from("  edit  exercises/%s/kernel.cu", current->folder);
+    LOCAL_TEXT edit = text_from("  edit  %s", current->kernel);
     LOCAL_TEXT run = text_from("  run   make grade LAB=%s", number);
     LOCAL_TEXT watch = text_from("or make watch LAB=%s: at every save", number);
     say_step(text_string(&edit), "its head says what to do");
@@ -140,10 +136,8 @@ void cmd_lab_add_history(const LabTree *tree, const HistoryEntry *entry) {
 }
 
 bool cmd_lab_has_kernel(const CatalogueEntry *lab, Diag *diag) {
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
-    if (access(path, F_OK) == 0 || errno != ENOENT) return true;
-    diag_error(diag, path, 0, 0, "this file is not there");
+    if (access(lab->kernel, F_OK) == 0 || errno != ENOENT) return true;
+    diag_error(diag, lab->kernel, 0, 0, "this file is not there");
     return diag_hint(diag, "make reset LAB=%s puts the untouched exercise back", lab->goals->number);
 }
 

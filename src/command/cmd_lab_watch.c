@@ -97,7 +97,7 @@ static void say_where(const LabWatch *watch) {
     if (has_keys())
         printf("Watching kernel.cu of lab %s: h hint, a all, r run, n next lab, q quit\n", number);
     else
-        printf("Watching exercises/%s/kernel.cu; Ctrl-C ends.\n", watch->lab->folder);
+        printf("Watching %s; Ctrl-C ends.\n", watch->lab->kernel);
     fflush(stdout);
 }
 

@@ -13,6 +13,8 @@ static bool read_all(Catalogue *catalogue, const glob_t *found, Diag *diag) {
         while (start[-1] != '/') start--;
         CatalogueEntry *lab = &catalogue->labs[catalogue->count++];
         lab->folder = alloc_text(start, (size_t)(end - start));
+        lab->kernel = text_from("exercises/%s/kernel.cu", lab->folder).data;
+        lab->untouched = text_from("exercises/untouched/%s.cu", lab->folder).data;
         lab->goals = goals_read(path, diag);
         if (!lab->goals) return false;
         size_t digits = strlen(lab->goals->number);
@@ -41,6 +43,8 @@ bool catalogue_read(Catalogue *catalogue, const char *root, Diag *diag) {
 void catalogue_free(Catalogue *catalogue) {
     for (size_t i = 0; i < catalogue->count; i++) {
         free(catalogue->labs[i].folder);
+        free(catalogue->labs[i].kernel);
+        free(catalogue->labs[i].untouched);
         goals_free(catalogue->labs[i].goals);
     }
     free(catalogue->labs);

@@ -6,7 +6,8 @@
 #include "lab/goals.h"
 
 typedef struct CatalogueEntry {
-    char *folder; /* "05-transpose" */
+    char *folder;             /* "05-transpose" */
+    char *kernel, *untouched; /* from the tree's folder on: the learner's file, and the exercise as it was given */
     Goals *goals;
 } CatalogueEntry;
 

@@ -66,7 +66,7 @@ bool desk_open(Desk *desk, const char *root, Diag *diag) {
     for (size_t i = 0; i < desk->count; i++) {
         DeskLab *lab = &desk->labs[i];
         lab->entry = &desk->catalogue.labs[i];
-        lab->path = text_from("%s/exercises/%s/kernel.cu", root, lab->entry->folder);
+        lab->path = text_from("%s/%s", root, lab->entry->kernel);
         read_again(lab);
     }
     return true;
