@@ -58,11 +58,11 @@ static bool lane_is_written(const GlobalVisit *visit, uint32_t lane, uint64_t of
         bytes = gap_bytes(visit, offset, nth);
         if (!bytes) continue;
         if (access->kind == ACCESS_LOAD && access->undefined) {
-            const Gap gap = {lane, nth, bytes, 0xff, follows_written(visit, offset + nth)};
+            const Gap gap = {lane, nth, bytes, 0xff, follows_written(visit, offset + nth), WRITER_UNKNOWN};
             origins_add(visit->worker->origins, visit->place, access, visit->in, gap);
             continue;
         }
-        origins_fault_now(visit->place, access, visit->in, lane, nth, visit->fault);
+        origins_fault_now(visit->place, access, visit->in, (Gap){.lane = lane, .nth = nth}, visit->fault);
         return tell_race(visit, lane);
     }
     return true;

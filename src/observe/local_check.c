@@ -68,10 +68,10 @@ static bool check_lane(const LocalCheck *check, const Place *place, const Access
         if (written[b] >> lane & 1) continue;
         if (access->kind == ACCESS_LOAD && access->undefined) {
             origins_add(check->origins, place, access, NULL,
-                        (Gap){lane, b, 1, 0xff, follows_written(written + b, access->local[lane] + b, lane)});
+                        (Gap){lane, b, 1, 0xff, follows_written(written + b, access->local[lane] + b, lane), WRITER_UNKNOWN});
             continue;
         }
-        origins_fault_now(place, access, NULL, lane, b, fault);
+        origins_fault_now(place, access, NULL, (Gap){.lane = lane, .nth = b}, fault);
         return findings_take(check->log, place, fault);
     }
     return true;

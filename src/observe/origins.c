@@ -14,6 +14,7 @@ typedef struct Load {
     const Allocation *in;
     uint8_t space, kind, bytes;
     bool told;
+    Writer writer;  /* of what the first of the lanes read */
     uint32_t lanes; /* that read such bits */
     uint64_t addr[WARP_LANES];
     uint8_t nth[WARP_LANES]; /* the first byte of the access that was never written */
@@ -40,14 +41,16 @@ void origins_free(Origins *origins) {
     free(origins);
 }
 
-static void load_add(Load *load, const Access *access, const Allocation *in, unsigned lane, unsigned nth) {
+static void load_add(Load *load, const Access *access, const Allocation *in, Gap gap) {
+    const unsigned lane = gap.lane;
+    if (!load->lanes) load->writer = gap.writer;
     load->in = in;
     load->space = access->space;
     load->kind = access->kind;
     load->bytes = access->bytes;
     load->lanes |= 1u << lane;
     load->addr[lane] = access->space == SPACE_LOCAL ? access->local[lane] : access->addr[lane] - (in ? in->address : 0);
-    load->nth[lane] = (uint8_t)nth;
+    load->nth[lane] = (uint8_t)gap.nth;
 }
 
 /* Whether neighbouring lanes leave nothing between them: then they read an array's elements, and no members of structures. */
@@ -70,19 +73,30 @@ void origins_add(Origins *origins, const Place *place, const Access *access, con
     }
     undefined->origin.padding &= gap.follows;
     memset(undefined->bits + gap.lane * access->bytes + gap.nth, gap.bits, gap.bytes);
-    if (!((*load)->lanes >> gap.lane & 1) || gap.nth < (*load)->nth[gap.lane]) load_add(*load, access, in, gap.lane, gap.nth);
+    if (!((*load)->lanes >> gap.lane & 1) || gap.nth < (*load)->nth[gap.lane]) load_add(*load, access, in, gap);
 }
 
 void origins_drop(Origins *origins, uint32_t pc) {
     if (pc < origins->n_insns && origins->loads[pc]) origins->loads[pc]->told = true;
 }
 
+void origins_hint_shared(Fault *fault, Writer writer) {
+    static const char *const hints[] = {
+        [WRITER_UNKNOWN] =
+            "does another warp write it? Then a __syncthreads() is missing before this read. Shared memory starts with "
+            "arbitrary values in every block: write each element before it is read",
+        [WRITER_LATER] =
+            "is a __syncthreads() missing between the write and this read? Shared memory starts with arbitrary values in "
+            "every block: write each element before it is read",
+        [WRITER_NONE] =
+            "no thread of the block writes it before this read, and shared memory starts with arbitrary values in every "
+            "block: is the index another one than that of the writes, or do they leave it out?"};
+    fault_hint(fault, "%s", hints[writer]);
+}
+
 static void say(const Load *load, const Place *place, uint32_t pc, unsigned lane, Fault *fault) {
     static const char *const hints[SPACE_COUNT] = {
         [SPACE_GLOBAL] = "fill the buffer before the launch (cudaMemcpy, cudaMemset), or write it in the kernel first",
-        [SPACE_SHARED] =
-            "is a __syncthreads() missing between the write and this read? Shared memory starts with arbitrary values in "
-            "every block: write each element before it is read",
         [SPACE_LOCAL] = "a local array or variable is read before anything is assigned to it: initialise it"};
     const unsigned long long at = load->addr[lane], byte = at + load->nth[lane];
     char where[160];
@@ -96,7 +110,10 @@ static void say(const Load *load, const Place *place, uint32_t pc, unsigned lane
         fault->address = load->in->address + byte;
         fault->bytes = load->bytes;
     }
-    fault_hint(fault, "%s", hints[load->space]);
+    if (load->space == SPACE_SHARED)
+        origins_hint_shared(fault, load->writer);
+    else
+        fault_hint(fault, "%s", hints[load->space]);
     fault_blame(fault, place, lane);
 }
 
@@ -116,9 +133,8 @@ void origins_fault(const Origins *origins, const Place *place, const ValueUse *u
     if (use->pc != pc) fault->other_pc = use->pc;
 }
 
-void origins_fault_now(const Place *place, const Access *access, const Allocation *in, unsigned lane, unsigned nth,
-                       Fault *fault) {
+void origins_fault_now(const Place *place, const Access *access, const Allocation *in, Gap gap, Fault *fault) {
     Load load = {.place = *place};
-    load_add(&load, access, in, lane, nth);
-    say(&load, place, access->pc, lane, fault);
+    load_add(&load, access, in, gap);
+    say(&load, place, access->pc, gap.lane, fault);
 }

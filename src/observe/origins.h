@@ -12,11 +12,19 @@ typedef struct Origins Origins; /* of one worker */
 Origins *origins_new(const Kernel *kernel);
 void origins_free(Origins *origins);
 
+/* What is known of who writes shared memory that a thread reads unwritten: other warps of its block may not have run so far yet. */
+typedef enum Writer {
+    WRITER_UNKNOWN,
+    WRITER_LATER, /* another warp wrote it before the next barrier */
+    WRITER_NONE,  /* nobody: before the last barrier, or up to the next one */
+} Writer;
+
 /* Bytes that a lane of a load reads and nothing has written. */
 typedef struct Gap {
     unsigned lane, nth, bytes; /* the first one's number in the access, and how many */
     uint8_t bits;              /* of each, that are undefined */
     bool follows;              /* it stands behind a written byte of the same 16 bytes, as a structure's padding does */
+    Writer writer;             /* of shared memory */
 } Gap;
 
 enum { PADDING_UNIT = 16 };
@@ -31,5 +39,7 @@ void origins_drop(Origins *origins, uint32_t pc);
 void origins_fault(const Origins *origins, const Place *place, const ValueUse *use, Fault *fault);
 
 /* The same of an access that uses at once what it reads, as atomic operations do. */
-void origins_fault_now(const Place *place, const Access *access, const Allocation *in, unsigned lane, unsigned nth,
-                       Fault *fault);
+void origins_fault_now(const Place *place, const Access *access, const Allocation *in, Gap gap, Fault *fault);
+
+/* How to put right that shared memory is read unwritten. */
+void origins_hint_shared(Fault *fault, Writer writer);

@@ -31,7 +31,8 @@ static void take(const OverlaidMemory *memory, Origins *origins, const Place *pl
         if (!bits[b]) continue;
         bool stored = from && from[(offset + b) / WORD].kind != ORIGIN_NONE;
         if (access->kind == ACCESS_LOAD && access->undefined)
-            origins_add(origins, place, access, memory->in, (Gap){lane, b, 1, bits[b], follows_defined(bits + b, offset + b)});
+            origins_add(origins, place, access, memory->in,
+                        (Gap){lane, b, 1, bits[b], follows_defined(bits + b, offset + b), WRITER_UNKNOWN});
         if (stored && access->undefined) access->undefined->origin = from[(offset + b) / WORD];
     }
 }

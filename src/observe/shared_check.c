@@ -204,19 +204,26 @@ static bool follows_written(const SharedVisit *visit, uint32_t cell) {
     return false;
 }
 
+/* Of a cell that nobody has written: what the block wrote before its last barrier was not this one. */
+static Writer writer_of(const SharedVisit *visit) {
+    const uint32_t written = visit->check->written_epoch;
+    return written > visit->base && written < visit->epoch ? WRITER_NONE : WRITER_UNKNOWN;
+}
+
 /* What a load reads of cells that were never written is undefined, which is told where something depends on it; an atomic operation does. */
 static bool lane_initialized(const SharedVisit *visit, uint32_t lane, uint32_t first) {
     SharedCheck *check = visit->check;
     const Access *access = visit->access;
     for (uint32_t nth = 0; nth < visit->granules; nth++) {
         if (shared_mark_time(check->cells.write[first + nth]) > visit->base) continue;
-        shared_keep_early(visit, lane, nth);
+        const Gap gap = {
+            lane, nth * check->granule, check->granule, 0xff, follows_written(visit, first + nth), writer_of(visit)};
+        shared_keep_early(visit, gap);
         if (access->kind == ACCESS_LOAD && access->undefined) {
-            const Gap gap = {lane, nth * check->granule, check->granule, 0xff, follows_written(visit, first + nth)};
             origins_add(check->origins, visit->place, access, NULL, gap);
             continue;
         }
-        origins_fault_now(visit->place, access, NULL, lane, nth * check->granule, visit->fault);
+        origins_fault_now(visit->place, access, NULL, gap, visit->fault);
         if (!shared_check_defers(check, visit->place, visit->fault)) return shared_tell(visit, lane);
         *visit->fault = (Fault){0};
         return true;
@@ -506,7 +513,7 @@ static void leave_later(const SharedVisit *visit) {
 bool shared_check_access(SharedCheck *check, const Place *place, const Access *access, Fault *fault) {
     if (check->early.kind != FAULT_none && check->early_epoch < check->order->clock.epoch) {
         const bool used = check->early_used;
-        shared_take_early(check, fault);
+        shared_take_early(check, false, fault);
         if (used && !findings_take(check->log, place, fault)) return false;
         *fault = (Fault){0};
     }
@@ -516,14 +523,14 @@ bool shared_check_access(SharedCheck *check, const Place *place, const Access *a
         return true;
     }
     if (check->later->owner == check) settle_current(check->later);
-    if (visit.writes) check->written_epoch = visit.epoch;
     if (!visit_all(&visit)) return false;
+    if (visit.writes) check->written_epoch = visit.epoch;
     if (access->kind == ACCESS_STORE) check->stored_time[place->warp] = visit.now;
     return true;
 }
 
 bool shared_check_block_end(SharedCheck *check, Fault *fault) {
     if (check->early.kind == FAULT_none || !check->early_used) return true;
-    shared_take_early(check, fault);
+    shared_take_early(check, true, fault);
     return false;
 }

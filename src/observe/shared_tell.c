@@ -13,8 +13,12 @@ static bool is_ahead(const SharedVisit *visit) {
     return false;
 }
 
-void shared_take_early(SharedCheck *check, Fault *fault) {
+void shared_take_early(SharedCheck *check, bool ended, Fault *fault) {
+    const SharedClock *clock = &check->order->clock;
+    const bool written = shared_mark_time(check->cells.write[check->early_cell]) > clock->base;
+    const bool settled = ended || check->early_epoch < clock->epoch;
     *fault = check->early;
+    origins_hint_shared(fault, written ? WRITER_LATER : settled ? WRITER_NONE : WRITER_UNKNOWN);
     check->early = (Fault){0};
 }
 
@@ -26,7 +30,7 @@ bool shared_tell(const SharedVisit *visit, uint32_t lane) {
     bool says_more = fault->kind == FAULT_shared_race && fault->pc == check->early.pc && visit->strength == STRENGTH_PLAIN;
     fault_blame(fault, visit->place, lane);
     if (check->log->on_fault != ON_FAULT_GO_ON && check->early.kind != FAULT_none && !says_more)
-        shared_take_early(check, fault);
+        shared_take_early(check, false, fault);
     if (check->log->on_fault != ON_FAULT_GO_ON) check->early = (Fault){0};
     return findings_take(check->log, visit->place, fault);
 }
@@ -63,15 +67,16 @@ bool shared_check_defers(SharedCheck *check, const Place *place, Fault *fault) {
     const bool shared = space == SPACE_SHARED || space == SPACE_GENERIC, early = check->early.kind != FAULT_none;
     if (early && shared && check->early_epoch == check->order->clock.epoch && check->early.warp == place->warp)
         return check->early_used = true;
-    if (early && check->early_used && check->log->on_fault != ON_FAULT_GO_ON) shared_take_early(check, fault);
+    if (early && check->early_used && check->log->on_fault != ON_FAULT_GO_ON) shared_take_early(check, false, fault);
     return false;
 }
 
 /* The first such read of this time by a warp that is ahead. */
-void shared_keep_early(const SharedVisit *visit, uint32_t lane, uint32_t nth) {
+void shared_keep_early(const SharedVisit *visit, Gap gap) {
     SharedCheck *check = visit->check;
     if (check->early.kind != FAULT_none || !is_ahead(visit)) return;
-    origins_fault_now(visit->place, visit->access, NULL, lane, nth * check->granule, &check->early);
+    origins_fault_now(visit->place, visit->access, NULL, gap, &check->early);
+    check->early_cell = ((uint32_t)visit->access->addr[gap.lane] + gap.nth) / check->granule;
     check->early_epoch = visit->epoch;
     check->early_used = false;
 }

@@ -20,7 +20,7 @@ struct SharedCheck {
     FindingLog *log;
     Origins *origins;
     Fault early; /* an uninitialised read that may prove to be a race; kind FAULT_none: there is none */
-    uint32_t early_epoch;
+    uint32_t early_epoch, early_cell;
     bool early_used; /* something depends on what it read */
 };
 
@@ -50,5 +50,6 @@ typedef enum Who { WHO_TAG, WHO_OTHER_LANE, WHO_OTHER_THREAD } Who;
 bool shared_tell_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, uint32_t other, const char *did, Who whose);
 
 /* Of its nth granule the lane reads what nothing has written: kept, if it may prove to be a race; and what was kept. */
-void shared_keep_early(const SharedVisit *visit, uint32_t lane, uint32_t nth);
-void shared_take_early(SharedCheck *check, Fault *fault);
+void shared_keep_early(const SharedVisit *visit, Gap gap);
+/* ended: so has the block. */
+void shared_take_early(SharedCheck *check, bool ended, Fault *fault);

@@ -102,6 +102,47 @@ START_TEST(a_read_of_what_nobody_comes_to_write_is_no_race)
 }
 END_TEST
 
+#define HINT_NOBODY "no thread of the block writes it before this read"
+#define HINT_BARRIER "is a __syncthreads() missing between the write and this read?"
+#define HINT_UNKNOWN "does another warp write it? Then a __syncthreads() is missing"
+
+static void hint_begins(const char *with) {
+    ck_assert_uint_eq(w->fault.kind, FAULT_uninitialized);
+    ck_assert_msg(strncmp(w->fault.hint, with, strlen(with)) == 0, "the hint is '%s'", w->fault.hint);
+}
+
+START_TEST(a_barrier_is_asked_for_only_where_one_can_be_missing)
+{
+    begin_ahead();
+    FINE(watched_lanes(w, ST_SHARED, 1, ALL, 256, 4)); /* nobody came to write it */
+    ck_assert(!watched_block_end(w));
+    hint_begins(HINT_NOBODY);
+    end();
+    begin_ahead();
+    watched_barrier(w, 0xf); /* nobody up to the next barrier */
+    fails_at_a_store(2, 128);
+    hint_begins(HINT_NOBODY);
+    end();
+    begin(); /* a barrier stands between what was written and the read */
+    FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+    watched_barrier(w, 0xf);
+    ck_assert(!watched_lane(w, ADD_SHARED, 0, 3, 128, 0));
+    hint_begins(HINT_NOBODY);
+    end();
+    begin(); /* nothing was written yet, and warps 1 to 3 have not run */
+    ck_assert(!watched_lane(w, ADD_SHARED, 0, 3, 128, 0));
+    hint_begins(HINT_UNKNOWN);
+    end();
+    begin(); /* volatile accesses of two warps are no race, but one of them came too early */
+    FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+    FINE(watched_lane(w, LD_VOLATILE_SHARED, 0, 31, 128, 0));
+    FINE(watched_lane(w, ST_VOLATILE_SHARED, 1, 0, 128, 0));
+    ck_assert(!watched_block_end(w));
+    hint_begins(HINT_BARRIER);
+    end();
+}
+END_TEST
+
 START_TEST(with_a_log_everything_is_told_once)
 {
     FindingLog log = {.on_fault = ON_FAULT_GO_ON};
@@ -476,12 +517,13 @@ START_TEST(a_lock_orders_where_the_program_has_fences)
 END_TEST
 
 SUITE("shared_races", a_read_of_what_another_warp_wrote_needs_a_barrier, the_fault_names_the_lane_that_came_second,
-      a_read_of_what_nobody_comes_to_write_is_no_race, with_a_log_everything_is_told_once,
-      a_read_ahead_of_another_warps_write_lacks_a_barrier, a_write_over_what_another_warp_has_read_needs_a_barrier,
-      two_warps_that_write_one_place_differently_need_a_barrier, a_flag_that_several_warps_set_to_the_same_value_is_no_race,
-      all_read_one_place_then_one_writes_it_after_a_barrier, all_read_one_place_then_one_writes_it_without_a_barrier,
-      two_warps_read_a_row_then_one_of_them_writes_it, two_tiles_in_turn_need_one_barrier_each_round,
-      one_tile_needs_two_barriers_each_round, a_tile_read_by_columns_with_the_barrier_and_without, a_thread_alone_never_races,
+      a_read_of_what_nobody_comes_to_write_is_no_race, a_barrier_is_asked_for_only_where_one_can_be_missing,
+      with_a_log_everything_is_told_once, a_read_ahead_of_another_warps_write_lacks_a_barrier,
+      a_write_over_what_another_warp_has_read_needs_a_barrier, two_warps_that_write_one_place_differently_need_a_barrier,
+      a_flag_that_several_warps_set_to_the_same_value_is_no_race, all_read_one_place_then_one_writes_it_after_a_barrier,
+      all_read_one_place_then_one_writes_it_without_a_barrier, two_warps_read_a_row_then_one_of_them_writes_it,
+      two_tiles_in_turn_need_one_barrier_each_round, one_tile_needs_two_barriers_each_round,
+      a_tile_read_by_columns_with_the_barrier_and_without, a_thread_alone_never_races,
       blocks_do_not_see_each_others_shared_memory, wide_accesses_race_in_each_of_their_words,
       neighbouring_bytes_are_apart_where_the_program_touches_bytes, a_counted_barrier_orders_just_the_warps_that_met,
       another_kernels_counted_barrier_does_not_make_one_here, producers_and_consumers_hand_over_by_counted_barriers,
