@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernel/guard.h"
 #include "machine/lanes.h"
 #include "machine/warp_fault.h"
 
@@ -37,22 +38,6 @@ static uint64_t window_base(uint8_t space) {
 
 static const char *does(uint8_t kind) { return kind < ACCESS_ATOMIC ? access_verb(kind) : "atomically updates"; }
 
-static bool misaligned(Warp *warp, const Step *step, const Transfer *of, unsigned lane) {
-    const uint64_t address = warp->worker->access.addr[lane];
-    const unsigned bytes = of->bytes;
-    const Allocation *in =
-        of->space == SPACE_GLOBAL || of->space == SPACE_CONST ? memory_find(warp->worker->launch->memory, address) : NULL;
-    char where[200];
-    if (in)
-        snprintf(where, sizeof where, "'%s'+%llu", in->name, (unsigned long long)(address - in->address));
-    else
-        snprintf(where, sizeof where, "byte %llu of %s memory", (unsigned long long)address, space_names[of->space]);
-    fault_hint(&warp->worker->fault, "an access of %u bytes must start at a multiple of %u bytes", bytes, bytes);
-    return warp_fault(warp, lane, FAULT_misaligned, step->pc,
-                      "lane %u of warp %u %s %u bytes at %s, which is not a multiple of %u", lane, warp->place.warp,
-                      does(of->kind), bytes, where, bytes);
-}
-
 /* Farther from every allocation than this, an address is no index gone wrong. */
 #define NEAR_BYTES (UINT64_C(1) << 36)
 /* Elements: an unsigned index of 32 bits is taken to have gone below 0 by no more than this. */
@@ -69,75 +54,124 @@ static const Allocation *wrapped_from(const Memory *memory, uint64_t address, un
     return NULL;
 }
 
+/* Addresses below count as null pointers with an offset. */
+#define NULL_BYTES UINT64_C(0x10000)
+
+/* An address in global memory, beside the buffers. */
+typedef struct Where {
+    const Allocation *freed, *near, *wrapped; /* that it lies in; the nearest; of an index below 0 */
+    uint64_t distance;                        /* from the nearest one's start */
+    char text[240];
+} Where;
+
+static Where where_of(const Memory *memory, uint64_t address, unsigned bytes) {
+    Where where = {.freed = memory_retired(memory, address), .near = memory_nearest(memory, address)};
+    const Allocation *freed = where.freed, *near = where.near;
+    const bool below = near && address < near->address;
+    const unsigned long long distance = !near ? UINT64_MAX : below ? near->address - address : address - near->address;
+    char *text = where.text;
+    const size_t size = sizeof where.text;
+    where.distance = distance;
+    where.wrapped = near ? wrapped_from(memory, address, bytes) : NULL;
+    if (freed)
+        snprintf(text, size, "'%s'+%llu, which has been freed", freed->name, (unsigned long long)(address - freed->address));
+    else if (address < NULL_BYTES)
+        snprintf(text, size, "address 0x%llx: a null pointer%s", (unsigned long long)address, address ? " plus an offset" : "");
+    else if (where.wrapped && distance <= NEAR_BYTES)
+        snprintf(text, size, "'%s'[%llu], in elements of %u byte%s", where.wrapped->name,
+                 (unsigned long long)(address - where.wrapped->address) / bytes, bytes, plural_s(bytes));
+    else if (distance > NEAR_BYTES)
+        snprintf(text, size, "address 0x%llx, which is in no buffer", (unsigned long long)address);
+    else if (below)
+        snprintf(text, size, "'%s'-%llu, before its start", near->name, distance);
+    else if (distance == near->bytes)
+        snprintf(text, size, "'%s'+%llu, just past its end", near->name, distance);
+    else if (distance > near->bytes)
+        snprintf(text, size, "'%s'+%llu, %llu byte%s past its end", near->name, distance,
+                 (unsigned long long)(distance - near->bytes), plural_s(distance - near->bytes));
+    else
+        snprintf(text, size, "'%s'+%llu, reaching past its end at %llu", near->name, distance, (unsigned long long)near->bytes);
+    return where;
+}
+
+static bool misaligned(Warp *warp, const Step *step, const Transfer *of, unsigned lane) {
+    const uint64_t address = warp->worker->access.addr[lane];
+    const unsigned bytes = of->bytes;
+    const Allocation *in =
+        of->space == SPACE_GLOBAL || of->space == SPACE_CONST ? memory_find(warp->worker->launch->memory, address) : NULL;
+    char where[300];
+    if (in)
+        snprintf(where, sizeof where, "'%s'+%llu, which is not", in->name, (unsigned long long)(address - in->address));
+    else if (of->space == SPACE_GLOBAL)
+        snprintf(where, sizeof where, "%s; nor is that", where_of(warp->worker->launch->memory, address, bytes).text);
+    else
+        snprintf(where, sizeof where, "byte %llu of %s memory, which is not", (unsigned long long)address,
+                 space_names[of->space]);
+    fault_hint(&warp->worker->fault, "an access of %u bytes must start at a multiple of %u bytes", bytes, bytes);
+    return warp_fault(warp, lane, FAULT_misaligned, step->pc, "lane %u of warp %u %s %u bytes at %s a multiple of %u", lane,
+                      warp->place.warp, does(of->kind), bytes, where, bytes);
+}
+
 /* Elements: an index so far below 0 is one that has gone past the largest int. */
 #define OVERFLOWN (UINT64_C(1) << 24)
 
+/* What let the lanes come here, or one of them; of functions that are called it is not known. */
+static void add_condition(const Warp *warp, uint32_t pc, bool one, Text *out) {
+    const Kernel *kernel = warp->worker->code->kernel;
+    const Program *program = kernel->program;
+    const Function *own = kernel->function;
+    const bool known = pc - own->first < own->count;
+    const uint32_t guard = known ? guard_find(program, own, &kernel->flows[own - program->functions], pc) : NO_INSN;
+    const uint32_t line = guard == NO_INSN ? 0 : program_location(program, guard, NULL)->line;
+    LOCAL_TEXT condition = text_from("a guard");
+    if (line) text_free(&condition), text_add(&condition, "the condition of line %u", line);
+    if (known && guard == NO_INSN)
+        text_add(out, "is a guard missing? No condition decides who comes here");
+    else if (one)
+        text_add(out, "does %s let one too many in, as <= for < does, or is the index one too large?", text_string(&condition));
+    else
+        text_add(out, "does %s compare what the index is made of, by the right bound? Else look at the index",
+                 text_string(&condition));
+}
+
 /* What the index must have been. */
-static bool hint_index(Warp *warp, const Allocation *near, uint64_t address, unsigned bytes) {
+static bool hint_index(Warp *warp, const Step *step, const Transfer *of, const Allocation *near, uint64_t address) {
     Fault *fault = &warp->worker->fault;
-    uint64_t below = near->address - address;
-    if (address < near->address && below % bytes == 0)
-        return fault_hint(fault, "the index is negative: -%llu, in elements of %u byte%s%s", (unsigned long long)below / bytes,
-                          bytes, plural_s(bytes),
-                          below / bytes > OVERFLOWN ? ": has an int overflowed, as a product may?" : "");
-    if (address < near->address + near->bytes || near->bytes < bytes) return false;
-    const Access *access = &warp->worker->access;
+    const unsigned bytes = of->bytes;
+    const unsigned long long below = near->address - address, behind = address - near->address - near->bytes;
+    if (address < near->address)
+        return below % bytes == 0 &&
+               fault_hint(fault, "the index is negative: -%llu, in elements of %u byte%s%s", below / bytes, bytes,
+                          plural_s(bytes), below / bytes > OVERFLOWN ? ": has an int overflowed, as a product may?" : "");
+    if (address < near->address + near->bytes)
+        return fault_hint(fault, "only %llu of its %u bytes are there: take the last elements one by one", 0 - behind, bytes);
     unsigned past = 0;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        past += access->active >> lane & 1 && access->addr[lane] - near->address >= near->bytes;
+    EACH_ACTIVE_LANE(l, of->lanes) past += warp->worker->access.addr[l] - near->address >= near->bytes;
+    if (near->bytes < bytes || (past <= 1 && behind / bytes > OVERFLOWN)) return false;
     const unsigned long long last = (unsigned long long)(near->bytes / bytes) - 1;
-    if (past > 1)
-        return fault_hint(fault,
-                          "the last element is number %llu, and %u lanes of this warp go past it: is a guard missing, or one "
-                          "that compares something else?",
-                          last, past);
-    if (address - near->address == near->bytes)
-        return fault_hint(
-            fault,
-            "elements count from 0, and the last one is number %llu: does a <= stand for a <, or a guard let too many in?",
-            last);
-    return false;
+    const bool one = past <= 1 && !behind;
+    LOCAL_TEXT condition = {0};
+    add_condition(warp, step->pc, one, &condition);
+    if (one)
+        return fault_hint(fault, "elements count from 0, and the last one is number %llu: %s", last, text_string(&condition));
+    return fault_hint(fault, "the last element is number %llu, and %u lane%s of this warp go%s past it: %s", last, past,
+                      plural_s(past), past == 1 ? "es" : "", text_string(&condition));
 }
 
 static bool outside_global(Warp *warp, const Step *step, const Transfer *of, unsigned lane) {
     const uint64_t address = warp->worker->access.addr[lane];
-    const Memory *memory = warp->worker->launch->memory;
-    const Allocation *freed = memory_retired(memory, address), *near = memory_nearest(memory, address),
-                     *wrapped = near ? wrapped_from(memory, address, of->bytes) : NULL;
-    bool below = near && address < near->address;
-    uint64_t distance = !near ? UINT64_MAX : below ? near->address - address : address - near->address;
-    char where[240];
-    if (freed)
-        snprintf(where, sizeof where, "'%s'+%llu, which has been freed", freed->name,
-                 (unsigned long long)(address - freed->address));
-    else if (address < 0x10000)
-        snprintf(where, sizeof where, "address 0x%llx: a null pointer%s", (unsigned long long)address,
-                 address ? " plus an offset" : "");
-    else if (wrapped && distance <= NEAR_BYTES)
-        snprintf(where, sizeof where, "'%s'[%llu], in elements of %u byte%s", wrapped->name,
-                 (unsigned long long)(address - wrapped->address) / of->bytes, of->bytes, plural_s(of->bytes));
-    else if (distance > NEAR_BYTES)
-        snprintf(where, sizeof where, "address 0x%llx, which is in no buffer", (unsigned long long)address);
-    else if (below)
-        snprintf(where, sizeof where, "'%s'-%llu, before its start", near->name, (unsigned long long)distance);
-    else if (distance == near->bytes)
-        snprintf(where, sizeof where, "'%s'+%llu, just past its end", near->name, (unsigned long long)distance);
-    else if (distance > near->bytes)
-        snprintf(where, sizeof where, "'%s'+%llu, %llu byte%s past its end", near->name, (unsigned long long)distance,
-                 (unsigned long long)(distance - near->bytes), plural_s(distance - near->bytes));
-    else
-        snprintf(where, sizeof where, "'%s'+%llu, reaching past its end at %llu", near->name, (unsigned long long)distance,
-                 (unsigned long long)near->bytes);
-    if (!freed) {
+    const Where where = where_of(warp->worker->launch->memory, address, of->bytes);
+    const bool known = !where.freed && address >= NULL_BYTES && where.distance <= NEAR_BYTES;
+    if (!where.freed) {
         warp->worker->fault.address = address;
         warp->worker->fault.bytes = of->bytes;
     }
-    if (!freed && wrapped && address >= 0x10000 && distance <= NEAR_BYTES)
+    if (known && where.wrapped)
         fault_hint(&warp->worker->fault, "an unsigned index that went below 0? 0 - 1 is the largest number there is");
-    else if (!freed && near && address >= 0x10000 && distance <= NEAR_BYTES)
-        hint_index(warp, near, address, of->bytes);
+    else if (known && where.near)
+        hint_index(warp, step, of, where.near, address);
     return warp_fault(warp, lane, FAULT_out_of_bounds, step->pc, "lane %u of warp %u %s %u byte%s at %s", lane,
-                      warp->place.warp, does(of->kind), of->bytes, plural_s(of->bytes), where);
+                      warp->place.warp, does(of->kind), of->bytes, plural_s(of->bytes), where.text);
 }
 
 static bool outside_block(Warp *warp, const Step *step, const Transfer *of, unsigned lane, uint64_t limit) {
@@ -153,6 +187,10 @@ static bool outside_block(Warp *warp, const Step *step, const Transfer *of, unsi
             &warp->worker->fault,
             "a thread's own arrays that are indexed take %llu bytes: is one too small, or does its index go past its end?",
             (unsigned long long)limit);
+    else if (of->space == SPACE_SHARED && limit == fixed)
+        fault_hint(&warp->worker->fault,
+                   "the kernel's __shared__ arrays take %u bytes in all: is one too small, or does its index go past its end?",
+                   fixed);
     else if (of->space == SPACE_SHARED)
         fault_hint(&warp->worker->fault,
                    "the block's %llu bytes of shared memory are %u static and %u dynamic (the launch's third argument)",

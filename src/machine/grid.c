@@ -403,10 +403,16 @@ bool grid_run(const Launch *launch, const Machine *machine, LaunchOutcome *outco
     if (!code) return false;
     code_stack(code, launch->stack_bytes);
     if (launch_shared(launch) > machine->shared_limit) {
-        diag_say(diag, "'%s' needs %llu bytes of shared memory for a block (%u static, %u dynamic); the device has %u",
-                 launch->kernel->function->name, (unsigned long long)launch_shared(launch), launch->kernel->reach.shared_static,
-                 launch->shared_bytes, machine->shared_limit);
-        diag_hint(diag, "use smaller tiles, or a device with more (--device)");
+        const char *name = launch->kernel->function->name;
+        const uint32_t declared = launch->kernel->reach.shared_static;
+        if (launch->shared_bytes)
+            diag_say(diag, "'%s' needs %llu bytes of shared memory for a block (%u static, %u dynamic); the device has %u",
+                     name, (unsigned long long)launch_shared(launch), declared, launch->shared_bytes, machine->shared_limit);
+        else
+            diag_say(diag,
+                     "'%s' needs %u bytes of shared memory for the arrays that it declares; on any device these may take %u",
+                     name, declared, machine->shared_limit);
+        diag_hint(diag, launch->shared_bytes ? "use smaller tiles, or a device with more (--device)" : "use smaller tiles");
         code_free(code);
         return false;
     }

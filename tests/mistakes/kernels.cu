@@ -5,13 +5,13 @@ constexpr int W = 40, H = 25; // W * H == N
 
 // --- guards and indices
 
-// says the last element is number 999, and 16 lanes of this warp go past it: is a guard missing, or one that compares something else?
+// says the last element is number 999, and 16 lanes of this warp go past it: does the condition of line 11 compare what the index is made of
 __global__ void k_swapped(float *a, int w, int h) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x < h && y < w) a[y * w + x] = 1; // HERE
 }
 PROGRAM(guard_of_rows_and_columns_swapped) { k_swapped<<<dim3(3, 3), dim3(16, 16)>>>(device(), W, H); }
-// says is a guard missing, or one that compares something else?
+// says does the condition of line 17 compare what the index is made of, by the right bound?
 __global__ void k_or(float *a, int w, int h) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x < w || y < h) a[y * w + x] = 1; // HERE
@@ -23,14 +23,13 @@ __global__ void k_and(float *a, int w, int h) {
     if (x < w && y < h) a[y * w + x] = 1;
 }
 PROGRAM(guard_with_and) { k_and<<<dim3(3, 3), dim3(16, 16)>>>(device(), W, H); }
-// says just past its end
-// unnamed an index by the wrong extent is told as a guard that is missing
+// says by the right bound? Else look at the index
 __global__ void k_height(float *a, int w, int h) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x < w && y < h) a[x * w + y] = 1; // HERE
 }
 PROGRAM(index_of_rows_and_columns_swapped) { k_height<<<dim3(3, 3), dim3(16, 16)>>>(device(), W, H); }
-// says does a <= stand for a <, or a guard let too many in?
+// says let one too many in, as <= for < does
 __global__ void k_greater(float *a, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i > n) return;

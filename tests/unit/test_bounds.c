@@ -17,12 +17,12 @@ typedef struct Row {
 /* The fault, and the words that a kernel left in b: what it read. */
 static LaunchResult run(const Row *row, bool goes_on, bool with_b, uint32_t *words) {
     Diag diag = {0};
-    Program *program =
-        parsed_of(".version 7.0\n.target sm_75\n.address_size 64\n.const .align 8 .b8 k0[16];\n"
-                  ".extern .func f0();\n.func f1() { ret; }\n.entry k(.param .u64 at, .param .u64 out) {\n"
-                  ".reg .b64 d, e, o; .reg .b32 r, q, x, y; ld.param.u64 d, [at]; ld.param.u64 o, [out]; mov.u32 r, 7;\n%s\n"
-                  "st.global.u32 [o], r; ret; }\n",
-                  row->insn);
+    Program *program = parsed_of(".version 7.0\n.target sm_75\n.address_size 64\n.const .align 8 .b8 k0[16];\n"
+                                 ".extern .func f0();\n.func f1() { ret; }\n.entry k(.param .u64 at, .param .u64 out) {\n"
+                                 ".reg .pred z; .reg .b64 d, e, o; .reg .b32 r, q, x, y; ld.param.u64 d, [at]; ld.param.u64 o, "
+                                 "[out]; mov.u32 r, 7;\n%s\n"
+                                 "st.global.u32 [o], r; ret; }\n",
+                                 row->insn);
     Memory *memory = memory_new();
     Allocation *a = memory_allocate(memory, A_BYTES, "a", false), *b = with_b ? memory_allocate(memory, 4096, "b", false) : a,
                *c = memory_allocate(memory, 64, "c", false),
@@ -81,9 +81,18 @@ START_TEST(the_place_is_named_by_the_nearest_buffer)
          "must start at a multiple of 4 bytes"},
         {LD8, 'a', 4, FAULT_misaligned, "reads 8 bytes at 'a'+4, which is not a multiple of 8",
          "must start at a multiple of 8 bytes"},
-        {LD, 'a', A_BYTES, FAULT_out_of_bounds, "reads 4 bytes at 'a'+1004, just past its end", "the last one is number 250"},
-        {LD, 'a', A_BYTES + 4, FAULT_out_of_bounds, "reads 4 bytes at 'a'+1008, 4 bytes past its end", ""},
-        {LD8, 'a', 1000, FAULT_out_of_bounds, "reads 8 bytes at 'a'+1000, reaching past its end at 1004", ""},
+        {LD, 'a', A_BYTES, FAULT_out_of_bounds, "reads 4 bytes at 'a'+1004, just past its end",
+         "the last one is number 250: is a guard missing? No condition decides who comes here"},
+        {"setp.ne.u32 z, r, 0; @z ld.global.u32 r, [d];", 'a', A_BYTES, FAULT_out_of_bounds, NULL,
+         "number 250: does a guard let one too many in, as <= for < does, or is the index one too large?"},
+        {"setp.eq.u32 z, r, 0; @z ret; ld.global.u32 r, [d];", 'a', A_BYTES + 8, FAULT_out_of_bounds, NULL,
+         "1 lane of this warp goes past it: does a guard compare what the index is made of, by the right bound?"},
+        {LD, 'a', A_BYTES + 4, FAULT_out_of_bounds, "reads 4 bytes at 'a'+1008, 4 bytes past its end",
+         "number 250, and 1 lane of this warp goes past it: is a guard missing?"},
+        {LD8, 'a', 1000, FAULT_out_of_bounds, "reads 8 bytes at 'a'+1000, reaching past its end at 1004",
+         "only 4 of its 8 bytes are there: take the last elements one by one"},
+        {LD8, 'a', -12, FAULT_misaligned, "reads 8 bytes at 'a'-12, before its start; nor is that a multiple of 8",
+         "must start at a multiple of 8 bytes"},
         {"st.global.u32 [d], r;", 'a', -4, FAULT_out_of_bounds, "writes 4 bytes at 'a'-4, before its start",
          "the index is negative: -1, in elements of 4 bytes"},
         {"st.global.u64 [d], d;", 'a', -40, FAULT_out_of_bounds, "writes 8 bytes at 'a'-40, before its start",
