@@ -248,7 +248,7 @@ double model_roof_us(const Profile *profile, uint64_t reads, uint64_t writes) {
     return profile->time.launch_us + (double)(reads + written) / profile->time.dram_gb_s * 1e-3;
 }
 
-double model_copy_time_us(const Profile *profile, uint64_t bytes) {
+Model model_copy(const Profile *profile, uint64_t bytes) {
     enum { THREADS = 256, INSNS = 14 }; /* PTX instructions of a thread, as nvcc 13.0 writes such a kernel */
     uint64_t requests = (bytes + 16 * WARP_LANES - 1) / (16 * WARP_LANES), sectors = (bytes + 31) / 32,
              lines = (bytes + 127) / 128;
@@ -270,5 +270,7 @@ double model_copy_time_us(const Profile *profile, uint64_t bytes) {
                         .blocks = bytes ? (bytes + 16 * THREADS - 1) / (16 * THREADS) : 1,
                         .threads = THREADS,
                         .waits = {.beyond = (double)requests}};
-    return model_time(&input).time_us;
+    return model_time(&input);
 }
+
+double model_copy_time_us(const Profile *profile, uint64_t bytes) { return model_copy(profile, bytes).time_us; }

@@ -65,5 +65,6 @@ Model model_time(const ModelInput *input);
  * L2 may still hold when the kernel ends. */
 double model_roof_us(const Profile *profile, uint64_t reads, uint64_t writes);
 
-/* The modelled time of a copy, one float4 a thread in blocks of 256, that reads so many bytes and writes as many: a yardstick. */
+/* A copy, one float4 a thread in blocks of 256, that reads so many bytes and writes as many: a yardstick; and its time. */
+Model model_copy(const Profile *profile, uint64_t bytes);
 double model_copy_time_us(const Profile *profile, uint64_t bytes);

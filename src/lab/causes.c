@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "input/declared.h"
+#include "lab/bottleneck.h"
 #include "lab/case.h"
 #include "lab/culprit.h"
 #include "lab/ungraded.h"
@@ -47,13 +48,22 @@ void causes_say_goal(const Lab *lab, const Score *score, uint32_t index, Text *o
     else if (result->has_value && strncmp(goal->metric, "right", 5) == 0)
         text_add(out, "%s of %s predictions right", plain_value(result->value).text, plain_value(goal->full).text);
     else if (result->has_value && goal->kind == GOAL_LIMIT)
-        text_add(out, "%s is %s; at most %s is allowed", goal->metric, plain_value(result->value).text,
-                 plain_value(goal->full).text);
+        text_add(out, "%s; at most %s is allowed", plain_value(result->value).text, plain_value(goal->full).text);
     else if (result->has_value)
-        text_add(out, "%s is %s; full points at %s, none at %s", goal->metric, plain_value(result->value).text,
-                 plain_value(goal->full).text, plain_value(goal->zero).text);
+        text_add(out, "%s; full points at %s, none at %s", plain_value(result->value).text, plain_value(goal->full).text,
+                 plain_value(goal->zero).text);
     else
         text_add(out, "%s", result->reason);
+}
+
+bool causes_is_time(const Lab *lab, const Goal *goal) { return strstr(goal->metric, "model.") && lab->runs[goal->run].kept; }
+
+void causes_advise(const Lab *lab, const Score *score, uint32_t index, Text *out) {
+    const Goal *goal = &lab->goals->goals[index];
+    if (causes_is_time(lab, goal) && bottleneck_advise(lab, goal->run, out)) return;
+    const Sample *sample = strstr(goal->metric, "global.") ? culprit_of(lab, score, index).sample : NULL;
+    if (sample && sample->access.space == SPACE_SHARED) text_add(out, "The bank conflicts come first. Then: ");
+    text_add(out, "%s", goal->advice);
 }
 
 static json_t *missed_object(const Lab *lab, const Score *score, uint32_t index) {
@@ -62,7 +72,7 @@ static json_t *missed_object(const Lab *lab, const Score *score, uint32_t index)
     const RunResult *run = &lab->runs[goal->run];
     const Sample *sample = culprit_of(lab, score, index).sample;
     json_t *object = json_object();
-    LOCAL_TEXT message = {0};
+    LOCAL_TEXT message = {0}, hint = {0};
     Spot spot = {"", 0, 0};
     if (sample) {
         Report report = case_report(run->kept);
@@ -80,7 +90,8 @@ static json_t *missed_object(const Lab *lab, const Score *score, uint32_t index)
     result_text(object, "goal", goal->name);
     set_place(object, lab, spot.line, spot.column);
     result_text(object, "message", text_string(&message));
-    result_text(object, "hint", goal->advice);
+    causes_advise(lab, score, index, &hint);
+    result_text(object, "hint", text_string(&hint));
     return object;
 }
 

@@ -22,5 +22,12 @@ json_t *causes_array(const Lab *lab, const Score *score);
 /* Whether the goal is "right.ROW", and nothing stands in that row yet. */
 bool causes_is_empty(const Lab *lab, const Goal *goal);
 
+/* Whether the goal is about the modelled time of a launch, which was measured. */
+bool causes_is_time(const Lab *lab, const Goal *goal);
+
+/* What to do about a goal that is missed: what the lab advises; of a time, what changes that which limits it (bottleneck.h); where a goal is about global
+ * memory as well and missed by bank conflicts, these first. */
+void causes_advise(const Lab *lab, const Score *score, uint32_t goal, Text *out);
+
 /* The sentence about a goal that is missed: its name, value and bounds, or why it has no value. */
 void causes_say_goal(const Lab *lab, const Score *score, uint32_t goal, Text *out);

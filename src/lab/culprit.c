@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "device/model.h"
+#include "lab/bottleneck.h"
 #include "lab/case.h"
 #include "report/spot.h"
 
@@ -131,6 +132,11 @@ static Culprit blame_for_time(ModelBound bound, const Suspect *suspects, uint32_
     return (Culprit){worst && most * PARTS >= all ? &worst->worst->worst : NULL, false};
 }
 
+static ModelBound limit_of(const Lab *lab, uint32_t run) {
+    const Bottleneck found = bottleneck_of(lab, run);
+    return found.conflicts ? BOUND_shared : found.bound;
+}
+
 /* Of a suite's own numbers no access is to blame, and a prediction is not to be given away. Nor is one to blame when work is not shared out, is too
  * much, or leaves data unread. */
 Culprit culprit_of(const Lab *lab, const Score *score, uint32_t index) {
@@ -141,7 +147,7 @@ Culprit culprit_of(const Lab *lab, const Score *score, uint32_t index) {
     uint32_t count;
     FREED Suspect *suspects = find_suspects(&report, &count);
     const Culprit culprit = strstr(goal->metric, "model.")
-                                ? blame_for_time(c->result.model.bound, suspects, count)
+                                ? blame_for_time(limit_of(lab, goal->run), suspects, count)
                                 : blame_for_count(lab, goal, score->goals[index].value, suspects, count);
     return culprit;
 }

@@ -95,7 +95,7 @@ static const json_t *named_of(const json_t *array, const char *name) {
     return NULL;
 }
 
-/* "METRIC is 4.5; full points at 1, none at 4.5": the number, or why there is none, and what to do. What a wrong kernel's goals advise is
+/* "4.5; full points at 1, none at 4.5": the number, or why there is none, and what to do. What a wrong kernel's goals advise is
  * no remedy: nothing was measured. */
 static void add_goal_text(const Verdict *verdict, Test *test, const json_t *goal, const json_t *run) {
     const json_t *kernel = named_of(json_object_get(verdict->result, "kernels"), object_string(run, "kernel"));
@@ -106,7 +106,6 @@ static void add_goal_text(const Verdict *verdict, Test *test, const json_t *goal
     }
     if (json_object_get(goal, "value")) {
         const double value = number_of(goal, "value"), full = number_of(goal, "full");
-        text_add(&test->says, "%s is ", object_string(goal, "metric"));
         add_value(&test->says, value, test->passed ? value : full);
         text_add(&test->says, is_limit(goal) ? "; at most " : "; full points at ");
         add_value(&test->says, full, test->passed ? full : value);

@@ -88,7 +88,9 @@ static void add_goal(const Lab *lab, const Goal *goal, const GoalResult *result,
     char points[40], label[16], said[160];
     int columns = (int)name_columns(lab);
     bool over = goal->kind == GOAL_LIMIT && result->has_value && !result->met;
-    snprintf(label, sizeof label, "  %-8s", result->met ? "met" : over ? "OVER" : "MISSED");
+    const bool voided =
+        result->is_void && (result->has_value || goal->kind == GOAL_CORRECT); /* its value stands all the same */
+    snprintf(label, sizeof label, "  %-8s", result->met ? "met" : over ? "OVER" : voided ? "void" : "MISSED");
     paint(out, lab->page, result->met ? PAINT_GOOD : PAINT_BAD, label);
     snprintf(points, sizeof points, "%g of %g", result->score, goal->points);
     if (goal->kind == GOAL_LIMIT) points[0] = 0;
@@ -108,7 +110,7 @@ static void add_goal(const Lab *lab, const Goal *goal, const GoalResult *result,
     }
     snprintf(said, sizeof said, "modelled time%s%s, not measured", result->met ? "" : " by the code of ",
              result->met ? "" : lab->compiler);
-    if (result->reason[0])
+    if (result->reason[0] && !voided)
         plain_wrap(out, lab->page.columns, "          ", result->reason);
     else if (strstr(goal->metric,
                     "model.")) /* which loads are in flight together is the compiler's choice, where the source leaves it */
@@ -158,8 +160,7 @@ void goaltable_add(const Lab *lab, const Score *score, uint32_t index, Text *out
     for (uint32_t i = 0; i < goals->n_goals; i++) {
         const Goal *goal = &goals->goals[i];
         bool stays = score->goals[i].skipped || goal->kind == GOAL_FIGURE;
-        bool hidden =
-            goal->kind == GOAL_LIMIT ? score->goals[i].met && (folded || !lab->all) : (sum.over > 0 || folded) && !stays;
+        bool hidden = goal->kind == GOAL_LIMIT ? score->goals[i].met && (folded || !lab->all) : folded && !stays;
         if (goal->run == index && !hidden) add_row(lab, goal, &score->goals[i], out);
     }
     if (sum.over) {

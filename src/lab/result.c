@@ -132,7 +132,9 @@ static json_t *goals_array(const Lab *lab, const Score *score, bool shown) {
         if (result->skipped) object_set(object, "skipped", json_true());
         if (goal->kind != GOAL_FIGURE) object_set(object, "met", json_boolean(result->met));
         result_text(object, "reason", result->reason);
-        if (!result->met && !result->skipped) result_text(object, "advice", goal->advice);
+        LOCAL_TEXT advice = {0};
+        if (!result->met && !result->skipped) causes_advise(lab, score, i, &advice);
+        result_text(object, "advice", text_string(&advice));
         if (shown && goal->kind == GOAL_METRIC && !result->met) set_picture(object, lab, score, i);
         json_array_append_new(array, object);
     }

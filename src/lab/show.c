@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/bottleneck.h"
 #include "lab/case.h"
 #include "lab/causes.h"
 #include "lab/culprit.h"
@@ -124,21 +125,32 @@ static void add_kernels(const Lab *lab, Text *out) {
 
 /* What is said where no access explains a goal that is missed. */
 static void add_no_picture(const Lab *lab, const Goal *goal, Text *out) {
-    const RunResult *run = &lab->runs[goal->run];
     LOCAL_TEXT words = {0};
-    if (!run->kept) return;
-    const Model *model = &run->kept->result.model;
     char subject[32];
-    if (strstr(goal->metric, "model.") && !run->note.length)
-        text_add(&words, "Modelled: %.1f us, limited by %s", model->time_us, model_bound_texts[model->bound]);
-    else if (goal->kind == GOAL_METRIC && goal->full < goal->zero && formula_subject(goal->metric, subject, sizeof subject))
+    if (causes_is_time(lab, goal) || !lab->runs[goal->run].kept) return;
+    if (goal->kind == GOAL_METRIC && goal->full < goal->zero && formula_subject(goal->metric, subject, sizeof subject))
         text_add(&words, "No access wastes this much by itself: they are too many, or ask for the same data again.");
     if (words.length) plain_wrap(out, lab->page.columns, "  ", text_string(&words));
 }
 
-/* Requests of lanes that leave others idle are many whatever a lane takes. */
+static bool is_broadcast(const Access *access) {
+    bool same = true;
+    const uint64_t first = access->addr[__builtin_ctz(access->active)];
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) same &= !(access->active >> lane & 1) || access->addr[lane] == first;
+    return same && (access->active & (access->active - 1));
+}
+
+/* Requests of lanes that leave others idle, or want one place, are many whatever a lane takes. */
 static void add_frequent(const Lab *lab, const Access *access, Text *out) {
     const int lanes = __builtin_popcount(access->active);
+    if (is_broadcast(access)) {
+        LOCAL_TEXT same =
+            text_from("All %d lanes ask for the same place, which one request brings. It is made too often: load it "
+                      "ahead of a loop, or let fewer warps need it.",
+                      lanes);
+        plain_wrap(out, lab->page.columns, "  ", text_string(&same));
+        return;
+    }
     LOCAL_TEXT words = text_from("No sector is wasted, but there are many requests: ");
     if (lanes < WARP_LANES)
         text_add(&words, "%d of %d lanes %s part in this one.", lanes, WARP_LANES, lanes == 1 ? "takes" : "take");
@@ -154,6 +166,11 @@ void result_picture(const Lab *lab, const Score *score, uint32_t index, Text *ou
     const Culprit culprit = culprit_of(lab, score, index);
     const Sample *sample = culprit.sample;
     if (!score->goals[index].has_value) return;
+    if (causes_is_time(lab, goal)) {
+        LOCAL_TEXT words = {0};
+        bottleneck_say(lab, goal->run, &words);
+        plain_wrap(out, lab->page.columns, "  ", text_string(&words));
+    }
     if (!sample) {
         add_no_picture(lab, goal, out);
         return;
@@ -205,7 +222,10 @@ static void add_goals(const Lab *lab, const Score *score, int next, bool advised
             text_add(out, "  by the access that is shown at %s\n", lab->goals->goals[earlier].name);
         else
             result_picture(lab, score, i, out);
-        if ((int)i != next || !advised) plain_wrap(out, lab->page.columns, "  ", lab->goals->goals[i].advice);
+        LOCAL_TEXT advice = {0};
+        if ((int)i == next && advised) continue;
+        causes_advise(lab, score, i, &advice);
+        plain_wrap(out, lab->page.columns, "  ", text_string(&advice));
     }
 }
 
@@ -226,16 +246,6 @@ static int failed_run(const Lab *lab) {
     return -1;
 }
 
-/* What to do about a goal. Where bank conflicts are what it is missed by, and it is not about shared memory alone, they come first. */
-static void add_advice(const Lab *lab, const Score *score, int missed, Text *out) {
-    const Goal *goal = &lab->goals->goals[missed];
-    const Sample *sample = culprit_of(lab, score, (uint32_t)missed).sample;
-    bool by_banks = sample && sample->access.space == SPACE_SHARED;
-    if (by_banks && (strstr(goal->metric, "model.") || strstr(goal->metric, "global.")))
-        text_add(out, "The bank conflicts above come first. Then: ");
-    text_add(out, "%s", goal->advice);
-}
-
 static void say_next(const Lab *lab, const Score *score, int wrong, int missed, Text *out) {
     char step[200] = "";
     int failed = failed_run(lab);
@@ -251,7 +261,7 @@ static void say_next(const Lab *lab, const Score *score, int wrong, int missed, 
                  (unsigned)lab->asked_variant, lab_variant(lab));
     if (step[0] || missed >= 0) {
         LOCAL_TEXT advice = {0};
-        if (!step[0]) add_advice(lab, score, missed, &advice);
+        if (!step[0]) causes_advise(lab, score, (uint32_t)missed, &advice);
         add_next(lab, step[0] ? step : text_string(&advice), out);
         text_add(out, "A hint: make hint LAB=%s\n", lab->goals->number);
     } else {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "lab/lab.h"
-#include "lab/running.h" /* the model of a case's launch */
+#include "machine/access.h"
 
 /* What stands in the learner's constants. */
 typedef struct Plan {
@@ -133,11 +133,7 @@ static const double most_work = 130, most_imbalance = 2;
 static double work(LabCase *c, uint64_t bytes) { return lab_metric(c, "instructions") * 128 / (2.0 * (double)bytes); }
 
 static void measure(LabCase *c, uint64_t bytes) {
-    Lab *lab = c->lab;
-    const Model *model = &c->result.model;
     lab_measure(c, bytes, bytes);
-    lab_note(lab, "Modelled: %.1f us, a copy %.1f us; limited by %s", model->time_us, model_copy_time_us(lab->profile, bytes),
-             model_bound_texts[model->bound]);
     lab_end(c);
 }
 

@@ -102,9 +102,9 @@ START_TEST(gradescope_has_a_test_for_each_kernel_and_goal)
     ck_assert_double_eq(number_at(stores, "score"), 7.5);
     ck_assert_double_eq(number_at(stores, "max_score"), 30);
     ck_assert_str_eq(text_at(stores, "status"), "failed");
-    ck_assert_str_eq(text_at(stores, "output"), "m / 8 is 3.25; full points at 1, none at 4\na note\nstore \"rows\" <first>");
+    ck_assert_str_eq(text_at(stores, "output"), "3.25; full points at 1, none at 4\na note\nstore \"rows\" <first>");
     ck_assert_str_eq(text_at(item(object, "tests", 4), "name"), "limit loads (r)");
-    ck_assert_str_eq(text_at(item(object, "tests", 4), "output"), "l is 9; at most 8 is allowed\na note");
+    ck_assert_str_eq(text_at(item(object, "tests", 4), "output"), "9; at most 8 is allowed\na note");
     ck_assert_uint_eq(json_array_size(json_object_get(object, "leaderboard")), 1);
     ck_assert_str_eq(text_at(item(object, "leaderboard", 0), "name"), "share");
     ck_assert_double_eq(number_at(item(object, "leaderboard", 0), "value"), 0.5);
@@ -277,9 +277,9 @@ START_TEST(a_value_does_not_read_like_the_bound_that_it_misses)
                                     "{\"name\": \"l\", \"kind\": \"limit\", \"run\": \"r\", \"metric\": \"m\", \"value\": "
                                     "1234568.0, \"full\": 1234567.0, \"met\": false}]}";
     json_t *object = exported_json(EXPORT_GRADESCOPE, near, true);
-    ck_assert_msg(strncmp(text_at(item(object, "tests", 0), "output"), "m is 1.00000025", 15) == 0, "%s",
+    ck_assert_msg(strncmp(text_at(item(object, "tests", 0), "output"), "1.00000025;", 11) == 0, "%s",
                   text_at(item(object, "tests", 0), "output"));
-    ck_assert_str_eq(text_at(item(object, "tests", 1), "output"), "m is 1,234,568; at most 1,234,567 is allowed");
+    ck_assert_str_eq(text_at(item(object, "tests", 1), "output"), "1,234,568; at most 1,234,567 is allowed");
     json_decref(object);
 }
 END_TEST
@@ -355,9 +355,9 @@ START_TEST(people_get_a_line_each_with_its_reasons)
                            "MISSED              kernel b: its results\n    wrong with 7 floats\n    element 3 is 1, not 2\n"
                            "    probable cause: a \\x1b[2J guard\n"
                            "passed 20 of 20     correct (r): 8 x 8 floats\n"
-                           "MISSED 7.5 of 30    stores (r): 8 x 8 floats\n    m / 8 is 3.25; full points at 1, none at 4\n"
+                           "MISSED 7.5 of 30    stores (r): 8 x 8 floats\n    3.25; full points at 1, none at 4\n"
                            "    a note\n    store \"rows\" <first>\n"
-                           "MISSED              limit loads (r): 8 x 8 floats\n    l is 9; at most 8 is allowed\n    a note\n");
+                           "MISSED              limit loads (r): 8 x 8 floats\n    9; at most 8 is allowed\n    a note\n");
     free(text);
 }
 END_TEST
