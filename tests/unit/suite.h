@@ -6,6 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* By a file Check remembers where the last claim stood that held, so that it can say about where a signal ended a test. Loops of a claim would do
+ * nothing else, so it is told of a place when it is another than the last one. */
+static inline void suite_mark(const char *file, int line) {
+    static const char *last_file;
+    static int last_line;
+    if (file != last_file || line != last_line) _mark_point(last_file = file, last_line = line);
+}
+#define _mark_point(file, line) suite_mark(file, line)
+
 /* What is done before and after each test, or, if it is done once, before the first and after the last. NULL: nothing. */
 typedef struct Fixture {
     void (*begin)(void), (*end)(void);
