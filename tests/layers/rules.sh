@@ -16,6 +16,7 @@
 #   gaps            a switch over an enum has no default, so that the compiler finds what it leaves out
 #   said            scripts say what stands in a variable by printf: echo of some shells reads \033 in it
 #   entered         scripts that change folders unset CDPATH, by which cd goes elsewhere and prints where
+#   fetched         a suite that fetches from a network asks whether there is one
 #   unfinished      no TODO, FIXME or XXX
 #   map             the files, suites, functions and types that ARCHITECTURE.md names are there
 #   calls           what a file calls lies below it, too; files call each other in a circle only where they recurse: in the parser, and where a
@@ -189,6 +190,12 @@ said() {
 entered() {
     grep -rlE '^#! */bin/(ba)?sh' src setup .ci 2>/dev/null | while read -r script; do
         ! grep -qE '(^|[^a-z_])cd [^ ]' "$script" || grep -q '^unset CDPATH' "$script" || echo "$script: a cd, and CDPATH may be set"
+    done | violations
+}
+
+fetched() {
+    find tests -type f \( -name run -o -name '*.sh' \) ! -path '*/layers/*' ! -name network.sh | xargs grep -lE '(^ *|[&|;({'"'"'] *|(try|then|else|if|!) +)(debootstrap|apt-get|wget|curl) ' | while read -r suite; do
+        grep -qE '^ *needs_network ' "$suite" || echo "$suite: fetches without needs_network (tests/network.sh)"
     done | violations
 }
 
