@@ -1,11 +1,8 @@
 /* Which condition lets threads come to an instruction (kernel/guard.h). */
 #include "kernel/guard.h"
 
-#include <string.h>
-
-#include "kernel/kernel.h"
+#include "parsed.h"
 #include "ptx/opcode.h"
-#include "suite.h"
 
 #define SETP "setp.gt.u32 %p1, %r1, 5;\n"
 #define ADD "add.u32 %r1, %r1, 1;\n"
@@ -15,14 +12,11 @@ enum { ITSELF = -1, NONE = -2 };
 
 /* Of a kernel of these instructions, in which the store is guarded by the nth branch or return from 0. */
 static void expect(const char *body, int nth) {
-    char text[2000];
     Diag diag = {0};
-    snprintf(text, sizeof text,
-             ".version 6.4\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 at)\n{\n.reg .pred %%p<8>;\n"
-             ".reg .b32 %%r<8>;\n.reg .b64 %%rd<2>;\nld.param.u64 %%rd1, [at];\nmov.u32 %%r1, %%tid.x;\n%s}\n",
-             body);
-    Program *program = program_parse(text, strlen(text), "a.ptx", &diag);
-    ck_assert_msg(program != NULL, "%s", diag.message);
+    Program *program = parsed_of(".version 6.4\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 at)\n{\n"
+                                 ".reg .pred %%p<8>;\n.reg .b32 %%r<8>;\n.reg .b64 %%rd<2>;\nld.param.u64 %%rd1, [at];\n"
+                                 "mov.u32 %%r1, %%tid.x;\n%s}\n",
+                                 body);
     const Kernel *kernel = kernel_prepare(program, program_kernel(program, "k", &diag));
     const Function *own = kernel->function;
     uint32_t store = own->first, wanted = NO_INSN;
