@@ -209,8 +209,23 @@ bool score_without(const Lab *lab, const Goal *goal, const ScoreLess *less, doub
     return without.status == FORMULA_GOOD;
 }
 
+/* Whether there is a warp for each scheduler of the device. */
+static bool fills(const Profile *profile, const Launch *launch) {
+    const double blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    return blocks * ceil((double)launch_threads(launch) / WARP_LANES) >= profile->sms * profile->time.issue;
+}
+
+static bool is_timed(const Lab *lab, uint32_t run) {
+    bool timed = false;
+    for (uint32_t g = 0; g < lab->goals->n_goals; g++)
+        timed |=
+            lab->goals->goals[g].run == run && !lab->goals->goals[g].is_rule && strstr(lab->goals->goals[g].metric, "model.");
+    return timed;
+}
+
 double score_speed(const Lab *lab, uint32_t run) {
     const RunResult *of = &lab->runs[run];
+    if (!of->kept || (!is_timed(lab, run) && !fills(lab->profile, &of->kept->request.launch))) return 0;
     double time_us = of->kept ? of->kept->result.model.time_us : 0;
     return time_us > 0 && copy_bytes(of) ? model_copy_time_us(lab->profile, copy_bytes(of)) / time_us : 0;
 }

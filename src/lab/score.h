@@ -28,7 +28,8 @@ typedef struct RunScore {
 
 RunScore score_run(const Lab *lab, const Score *score, uint32_t run);
 
-/* The modelled speed of a run as a share of a copy's; 0 where there is no copy to compare with. */
+/* The modelled speed of a run as a share of a copy's; 0 where there is no copy to compare with, and where no goal is about its time and it has fewer warps
+ * than the device has schedulers: the share would tell how small the launch is. */
 double score_speed(const Lab *lab, uint32_t run);
 
 /* Whether the goal is asked, not met, and so for a reason of its own rather than another goal's or its kernel's. */
