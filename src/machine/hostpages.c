@@ -2,9 +2,13 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+
+enum { MAPPED_FROM = 32 << 10, HOST_LINE_BYTES = 64 };
 enum { HUGE_FROM = 8 << 20, HUGE_FROM_IN_ORDER = 64 << 20 };
 
 static void *map_if(void *wish, uint64_t bytes, uint64_t huge_from) {
@@ -24,10 +28,19 @@ static void *map(uint64_t bytes, uint64_t huge_from) {
 
 void *hostpages_map_if(void *wish, uint64_t bytes) { return map_if(wish, bytes, HUGE_FROM); }
 
-void *hostpages_map(uint64_t bytes) { return map(bytes, HUGE_FROM); }
+void hostpages_unmap(void *pages, uint64_t bytes) { munmap(pages, bytes); }
 
-void hostpages_unmap(void *pages, uint64_t bytes) {
-    if (pages) munmap(pages, bytes);
+static void *zeroed(uint64_t bytes, uint64_t huge_from) {
+    return bytes < MAPPED_FROM ? memset(alloc_aligned(HOST_LINE_BYTES, bytes), 0, bytes) : map(bytes, huge_from);
+}
+
+void *hostpages_new(uint64_t bytes) { return zeroed(bytes, HUGE_FROM); }
+
+void hostpages_free(void *pages, uint64_t bytes) {
+    if (bytes < MAPPED_FROM)
+        free(pages);
+    else if (pages)
+        hostpages_unmap(pages, bytes);
 }
 
 void hostpages_leave(void *pages, uint64_t bytes) {
@@ -41,9 +54,9 @@ void hostpages_leave(void *pages, uint64_t bytes) {
 static void *keep(void **kept, uint64_t bytes, uint64_t huge_from) {
     void *known = __atomic_load_n(kept, __ATOMIC_ACQUIRE);
     if (known) return known;
-    void *made = map(bytes, huge_from);
+    void *made = zeroed(bytes, huge_from);
     if (__atomic_compare_exchange_n(kept, &known, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return made;
-    hostpages_unmap(made, bytes);
+    hostpages_free(made, bytes);
     return known;
 }
 

@@ -47,15 +47,18 @@ static uint64_t marks_bytes(const Allocation *allocation) {
 
 static void marks_remove(Allocation *allocation) {
     if (allocation->marks)
-        hostpages_unmap(allocation->marks, marks_bytes(allocation)); /* which none have before a granule is known */
+        hostpages_free(allocation->marks, marks_bytes(allocation)); /* which none have before a granule is known */
     allocation->marks = NULL;
 }
 
 /* What an allocation holds beside its record. */
 static void pages_free(Allocation *allocation) {
     marks_remove(allocation);
-    if (!allocation->borrowed) hostpages_unmap(allocation->host, allocation->bytes + SLACK);
-    hostpages_unmap(allocation->bytes_written, written_size(allocation));
+    if (!allocation->unified)
+        hostpages_free(allocation->host, allocation->bytes + SLACK);
+    else if (!allocation->borrowed && allocation->host)
+        hostpages_unmap(allocation->host, allocation->bytes + SLACK);
+    hostpages_free(allocation->bytes_written, written_size(allocation));
     allocation->host = allocation->bytes_written = NULL;
     memory_define(allocation);
 }
@@ -131,7 +134,7 @@ static Allocation *memory_insert(Memory *memory, Allocation allocation, const ch
 
 Allocation *memory_allocate(Memory *memory, uint64_t bytes, const char *name, bool constant) {
     uint64_t *next = constant ? &memory->next_const : &memory->next;
-    Allocation allocation = {.address = *next, .bytes = bytes, .constant = constant, .host = hostpages_map(bytes + SLACK)};
+    Allocation allocation = {.address = *next, .bytes = bytes, .constant = constant, .host = hostpages_new(bytes + SLACK)};
     uint64_t gap = constant ? ALIGNMENT : *next < FIRST_CLOSE ? GAP_BYTES : CLOSE_GAP_BYTES;
     *next += (bytes + gap + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     return memory_insert(memory, allocation, name);
@@ -202,7 +205,7 @@ uint8_t *memory_undefined(Allocation *allocation) {
 }
 
 void memory_define(Allocation *allocation) {
-    hostpages_unmap(allocation->undefined, allocation->bytes + SLACK);
+    hostpages_free(allocation->undefined, allocation->bytes + SLACK);
     allocation->undefined = NULL;
 }
 

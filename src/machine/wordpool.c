@@ -21,5 +21,5 @@ uint64_t wordpool_take(WordPool *pool, uint32_t words) {
 }
 
 void wordpool_free(WordPool *pool) {
-    for (int chunk = 0; chunk < WORDPOOL_CHUNKS; chunk++) hostpages_unmap(pool->chunks[chunk], chunk_bytes(chunk));
+    for (int chunk = 0; chunk < WORDPOOL_CHUNKS; chunk++) hostpages_free(pool->chunks[chunk], chunk_bytes(chunk));
 }

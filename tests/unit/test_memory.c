@@ -48,6 +48,27 @@ START_TEST(any_order_of_ends_leaves_the_others_in_order)
 }
 END_TEST
 
+static bool is_zero(const uint8_t *bytes, uint64_t count) { return bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0; }
+
+/* Small ones come from the host's heap, which gives again what was freed; 64 bytes behind each are its as well. */
+START_TEST(an_allocation_is_zero_whatever_was_in_its_place_before)
+{
+    static const uint64_t sizes[] = {0, 1, 4096, (32 << 10) - 65, (32 << 10) - 64, 1 << 20};
+    Memory *memory = memory_new();
+    for (size_t i = 0; i < 2 * sizeof sizes / sizeof *sizes; i++) {
+        const uint64_t bytes = sizes[i / 2];
+        Allocation *allocation = memory_allocate(memory, bytes, "x", false);
+        ck_assert(is_zero(allocation->host, bytes + 64));
+        memset(allocation->host, 0xff, bytes + 64);
+        memset(memory_undefined(allocation), 0xff, bytes + 64);
+        memory_define(allocation);
+        ck_assert(is_zero(memory_undefined(allocation), bytes + 64));
+        memory_release(memory, allocation);
+    }
+    memory_free(memory);
+}
+END_TEST
+
 START_TEST(the_nearest_is_told_by_distance_from_its_ends)
 {
     Memory *memory = memory_new();
@@ -108,5 +129,5 @@ START_TEST(memory_of_the_host_has_the_hosts_addresses)
 END_TEST
 
 SUITE("memory", allocations_are_aligned_apart_and_found_to_their_last_byte, any_order_of_ends_leaves_the_others_in_order,
-      the_nearest_is_told_by_distance_from_its_ends, what_was_freed_is_remembered_for_a_while,
-      memory_of_the_host_has_the_hosts_addresses)
+      an_allocation_is_zero_whatever_was_in_its_place_before, the_nearest_is_told_by_distance_from_its_ends,
+      what_was_freed_is_remembered_for_a_while, memory_of_the_host_has_the_hosts_addresses)
