@@ -4,6 +4,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 static void *have(void *memory) {
     if (!memory) abort();
@@ -28,6 +31,14 @@ void *alloc_more(void *list, size_t count, size_t element_bytes) {
 void *alloc_aligned(size_t alignment, size_t bytes) {
     size_t rounded = (bytes + alignment - 1) / alignment * alignment;
     return have(aligned_alloc(alignment, rounded ? rounded : alignment));
+}
+
+void alloc_keep_freed(void) {
+#ifdef __GLIBC__
+    enum { MAPPED_FROM = 8 << 20, KEPT = 64 << 20 };
+    mallopt(M_MMAP_THRESHOLD, MAPPED_FROM);
+    mallopt(M_TRIM_THRESHOLD, KEPT);
+#endif
 }
 
 char *alloc_copy(const char *text) { return have(strdup(text)); }

@@ -27,6 +27,10 @@ void *alloc_aligned(size_t alignment, size_t bytes);
 char *alloc_copy(const char *text);
 char *alloc_text(const char *bytes, size_t count); /* NUL-terminated */
 
+/* For a program that allocates again and again what it has freed: the C library keeps that, up to some ten MiB, in place of having the host map and
+ * clear it anew. Only glibc does. */
+void alloc_keep_freed(void);
+
 /* Declares a pointer to what is freed where its block ends. */
 #define FREED __attribute__((cleanup(alloc_freed)))
 void alloc_freed(void *pointer); /* what the pointer at this address points to */

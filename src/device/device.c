@@ -230,6 +230,7 @@ static CounterSet *counters_for(const Run *run) {
         config.assembly = (Assembly){kernel->joins, kernel->combines, request->profile->compute_major >= REDUCES_SINCE};
     config.trips = kernel->trips;
     config.blocks = launch_blocks(&run->launch);
+    config.sms_alone = request->untimed;
     return counters_new(&config, kernel->program->n_insns, run->launch.threads);
 }
 

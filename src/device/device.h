@@ -17,7 +17,7 @@ typedef struct LaunchRequest {
     bool joins;          /* shared accesses are counted as ptxas joins them (kernel/joins.h) */
     bool prints_aside;   /* the stores that hand printf its arguments are not counted */
     bool of_lab;         /* bulk copies and mma are refused, which a lab's goals do not count */
-    bool untimed;        /* no time is modelled */
+    bool untimed;        /* no time is modelled, and of what leaves the SMs nothing is counted */
     struct Trace *trace; /* of one of its blocks, observe/trace.h; the launch then takes one host thread. NULL: none */
 } LaunchRequest;
 

@@ -550,6 +550,7 @@ int lab_main(int argc, char **argv, const LabSuite *suite) {
     LOCAL_TEXT exercise = {0};
     int status = EXIT_MISTAKE;
     output_hold_standard();
+    alloc_keep_freed();
     process_expect_children();
     if (!read_options(argc, argv, &options, &diag)) {
         if (diag.set) print_problem(&diag, stderr);

@@ -110,7 +110,7 @@ void lab_device(LabCase *c, const char *profile);
 bool lab_is_counted(const Lab *lab);
 
 /* A count of the case's last launch by its name in lab.goals ("global.load.sectors"; all names: report/metrics.def). 0 where the launch leaves
- * that space alone. Only where lab_is_counted. */
+ * that space alone, and in a test for what L2 reads, DRAM does, and takes time. Only where lab_is_counted. */
 double lab_metric(LabCase *c, const char *name);
 
 /* How many pieces of `piece` bytes (a sector, a line) hold any of the `bytes` bytes that lanes touch from each of these places on: what a prediction

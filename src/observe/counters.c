@@ -46,9 +46,9 @@ typedef struct CounterWorker {
     TrafficLog *log;
     uint64_t l2_write_sectors, barriers;
     BulkCounters bulk;
-    Serialised *serialised;
-    uint64_t batch; /* the running one */
-    bool timed;     /* its notes may be replayed; else neither `pace` nor `fetched` is kept */
+    Serialised *serialised; /* NULL before the first atomic operation that may wait for another */
+    uint64_t batch;         /* the running one */
+    bool timed;             /* its notes may be replayed; else neither `pace` nor `fetched` is kept */
     Pace pace[RESIDENT_WARPS];
     Fetched fetched[1 << FETCHED_LOG2]; /* by hash of the line and its SM, the last one */
 } CounterWorker;
@@ -232,11 +232,16 @@ static void note_update(CounterWorker *worker, const Place *place, const Footpri
                                                                  .sm = (uint8_t)place->sm};
 }
 
+static Serialised *serialised_of(CounterWorker *worker) {
+    if (!worker->serialised) worker->serialised = serialised_new();
+    return worker->serialised;
+}
+
 /* Atomics are executed in L2; the line in L1 is invalidated. */
 static void atomic_sectors(CounterWorker *worker, const Place *place, uint32_t pc, const Footprint *footprint) {
     const uint8_t *traits = worker->set->config.traits;
     Sm *sm = sm_of(worker, place);
-    serialised_global(worker->serialised, footprint, traits && traits[pc] & TRAIT_SUMS);
+    if (!worker->set->config.sms_alone) serialised_global(serialised_of(worker), footprint, traits && traits[pc] & TRAIT_SUMS);
     worker->observer.effort += (uint64_t)(footprint->n_lines - 1) * BEYOND_L1_EFFORT;
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
         uint32_t line = footprint->line[i];
@@ -297,7 +302,8 @@ static __attribute__((noinline)) void count_sectors(CounterWorker *worker, Tally
     sums->bytes += (uint32_t)__builtin_popcount(access->active) * access->bytes;
     sums->unique_bytes += footprint.unique_bytes;
     sums->l1_hit_sectors += hits;
-    if (access->kind == ACCESS_LOAD && worker->batch < worker->set->config.sms)
+    const CounterConfig *config = &worker->set->config;
+    if (access->kind == ACCESS_LOAD && worker->batch < config->sms && !config->sms_alone)
         tally_first(sums, access, &footprint, hits, late);
     sample_take(worker, tally, footprint.sectors, place, access);
 }
@@ -393,7 +399,7 @@ static __attribute__((noinline)) void count_assembled(CounterWorker *worker, Tal
         break;
     case ASSEMBLED_LOOP:
         tally->bank_op = op_of[access->kind];
-        serialised_shared(worker->serialised, place->block_slot, made);
+        if (!worker->set->config.sms_alone) serialised_shared(serialised_of(worker), place->block_slot, made);
         count_loop(worker, tally, place, made);
         break;
     }
@@ -478,7 +484,7 @@ static void on_batch_end(void *self, uint64_t batch) {
     (void)batch;
     CounterWorker *worker = self;
     traffic_end(worker->log);
-    serialised_end_batch(worker->serialised);
+    if (worker->serialised) serialised_end_batch(worker->serialised);
 }
 
 static void on_batch_commit(void *self, uint64_t batch) {
@@ -493,14 +499,13 @@ CounterSet *counters_new(const CounterConfig *config, uint32_t n_insns, uint32_t
     set->config = *config;
     set->n_insns = n_insns;
     set->n_workers = workers;
-    set->traffic = traffic_new(&config->merge, config->sms, config->blocks, &config->l2_cache);
+    if (!config->sms_alone) set->traffic = traffic_new(&config->merge, config->sms, config->blocks, &config->l2_cache);
     set->workers = allocate(workers, sizeof *set->workers);
     for (uint32_t i = 0; i < workers; i++) {
         CounterWorker *worker = &set->workers[i];
         worker->set = set;
         worker->tallies = allocate(n_insns, sizeof *worker->tallies);
         worker->samples = allocate(n_insns, sizeof *worker->samples);
-        worker->serialised = serialised_new();
         worker->log = traffic_log_new(set->traffic);
         worker->observer = (Observer){.self = worker,
                                       .on_batch_begin = on_batch_begin,
@@ -568,8 +573,10 @@ static void add_tally(Counters *sum, uint32_t pc, const Tally *tally, const Acce
 
 static SerialisedCounts all_serialised(const CounterSet *set) {
     FREED const Serialised **serialised = alloc_zeroed(set->n_workers, sizeof *serialised);
-    for (uint32_t i = 0; i < set->n_workers; i++) serialised[i] = set->workers[i].serialised;
-    return serialised_count(serialised, set->n_workers);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < set->n_workers; i++)
+        if (set->workers[i].serialised) serialised[count++] = set->workers[i].serialised;
+    return count ? serialised_count(serialised, count) : (SerialisedCounts){0};
 }
 
 Counters *counters_result(CounterSet *set) {

@@ -50,7 +50,7 @@ void traffic_free(Traffic *traffic) {
 TrafficLog *traffic_log_new(Traffic *traffic) {
     TrafficLog *log = alloc_zeroed(1, sizeof *log);
     log->traffic = traffic;
-    log->notes = alloc_bytes(LOG_NOTES * sizeof *log->notes); /* each is written before it is read */
+    if (traffic) log->notes = alloc_bytes(LOG_NOTES * sizeof *log->notes); /* each is written before it is read */
     return log;
 }
 
@@ -87,6 +87,7 @@ static void log_begin(TrafficLog *log) {
 /* Leaves room for the next batch's header. A batch of very many notes is handed on in chunks, which depends on nothing but its own number; where
  * batches before it fill the log, their commit makes room. */
 Note *traffic_note(TrafficLog *log, struct CommitTicket *ticket) {
+    if (!log->traffic) return &log->dropped;
     bool large = log->end - log->begin >= LOG_NOTES / 2;
     if (large || log->end - __atomic_load_n(&log->done, __ATOMIC_ACQUIRE) >= LOG_NOTES - 1) {
         if (!commit_wait(ticket)) return &log->dropped;
@@ -100,7 +101,7 @@ Note *traffic_note(TrafficLog *log, struct CommitTicket *ticket) {
 }
 
 void traffic_write(TrafficLog *log, uint32_t sm, uint32_t warp, const Footprint *footprint, struct CommitTicket *ticket) {
-    for (uint32_t i = 0; i < footprint->n_lines; i++) {
+    for (uint32_t i = 0; log->traffic && i < footprint->n_lines; i++) {
         /* Neighbouring warps write to the same lines: one write to L2 stands for all of them. Its sectors are counted elsewhere. */
         uint32_t line = footprint->line[i], *place = &log->written[line * UINT32_C(0x9e3779b1) >> (32 - JOIN_LOG2)];
         Note *last = &log->notes[*place % LOG_NOTES];
@@ -116,6 +117,7 @@ void traffic_write(TrafficLog *log, uint32_t sm, uint32_t warp, const Footprint 
 }
 
 bool traffic_begin(TrafficLog *log, uint64_t batch) {
+    if (!log->traffic) return false;
     if (__atomic_load_n(&log->done, __ATOMIC_ACQUIRE) == log->end)
         log->done = log->end = 0; /* that memory is in the host's caches */
     log->batch = batch;
@@ -123,10 +125,13 @@ bool traffic_begin(TrafficLog *log, uint64_t batch) {
     return is_replayed(log->traffic, batch);
 }
 
-void traffic_end(TrafficLog *log) { log->notes[log->begin % LOG_NOTES] = (Note){.words = log->end - log->begin - 1}; }
+void traffic_end(TrafficLog *log) {
+    if (log->traffic) log->notes[log->begin % LOG_NOTES] = (Note){.words = log->end - log->begin - 1};
+}
 
 void traffic_commit(TrafficLog *log, uint64_t batch) {
     Traffic *traffic = log->traffic;
+    if (!traffic) return;
     hand_on(log, batch, log->done + 1 + log->notes[log->done % LOG_NOTES].words, false);
     if (!is_replayed(traffic, batch) || (batch + 1) % traffic->sms) return;
     timeline_run(traffic->timeline);
@@ -135,6 +140,7 @@ void traffic_commit(TrafficLog *log, uint64_t batch) {
 }
 
 TrafficTotals traffic_totals(Traffic *traffic) {
+    if (!traffic) return (TrafficTotals){0};
     if (traffic->timeline) timeline_run(traffic->timeline);
     return coalescer_totals(traffic->coalescer);
 }

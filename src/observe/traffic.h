@@ -22,6 +22,7 @@ typedef struct TrafficLog TrafficLog; /* one worker's */
 Traffic *traffic_new(const MergeConfig *merge, uint32_t sms, uint64_t blocks, const CacheConfig *l2);
 void traffic_free(Traffic *traffic);
 
+/* traffic NULL: nothing is followed; what is noted is forgotten. */
 TrafficLog *traffic_log_new(Traffic *traffic);
 void traffic_log_free(TrafficLog *log);
 
@@ -39,5 +40,5 @@ void traffic_end(TrafficLog *log);
 /* Hands on what was noted of the log's oldest batch, which has ended. To be called in order of batches, on any thread. */
 void traffic_commit(TrafficLog *log, uint64_t batch);
 
-/* Of all that was committed. */
+/* Of all that was committed; NULL: nothing. */
 TrafficTotals traffic_totals(Traffic *traffic);

@@ -235,6 +235,28 @@ START_TEST(a_device_without_coalescer_merges_nothing)
 }
 END_TEST
 
+START_TEST(sms_alone_count_what_they_see_as_ever_and_nothing_beyond)
+{
+    void (*const kernels[])(Play *) = {copy_offset, copy_stride, add_broadcast, read_coalesced, soa};
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        Play whole = play_of(64, 1, 256, 1), alone = whole;
+        whole.k = alone.k = 3;
+        alone.config.sms_alone = true;
+        const Counters *all = play_all(&whole, kernels[i]), *some = play_all(&alone, kernels[i]);
+        for (int op = 0; op < COUNTER_OPS; op++) {
+            SectorCounters expected = all->global[op];
+            expected.first_lines = expected.first_passes = expected.first_hits = expected.late_hits = 0;
+            ck_assert_mem_eq(&some->global[op], &expected, sizeof expected);
+        }
+        ck_assert(all->l2_read_sectors > 0 && all->dram_read_bytes > 0 && all->global[COUNTER_LOAD].first_passes > 0);
+        ck_assert(some->l2_read_sectors == 0 && some->timed_reads == 0 && some->dram_read_bytes == 0);
+        ck_assert_uint_eq(some->l2_write_sectors, all->l2_write_sectors);
+        counters_free(whole.set);
+        counters_free(alone.set);
+    }
+}
+END_TEST
+
 SUITE("traffic", offset_and_strided_copies_count_as_on_an_h200, additions_and_vector_copies_count_as_on_an_h200,
       transposes_count_as_on_an_h200, merging_before_l2_is_within_8_percent_of_an_h200, sms_meet_in_each_round,
-      a_device_without_coalescer_merges_nothing)
+      a_device_without_coalescer_merges_nothing, sms_alone_count_what_they_see_as_ever_and_nothing_beyond)
