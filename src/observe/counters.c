@@ -232,16 +232,11 @@ static void note_update(CounterWorker *worker, const Place *place, const Footpri
                                                                  .sm = (uint8_t)place->sm};
 }
 
-static Serialised *serialised_of(CounterWorker *worker) {
-    if (!worker->serialised) worker->serialised = serialised_new();
-    return worker->serialised;
-}
-
 /* Atomics are executed in L2; the line in L1 is invalidated. */
 static void atomic_sectors(CounterWorker *worker, const Place *place, uint32_t pc, const Footprint *footprint) {
     const uint8_t *traits = worker->set->config.traits;
     Sm *sm = sm_of(worker, place);
-    if (!worker->set->config.sms_alone) serialised_global(serialised_of(worker), footprint, traits && traits[pc] & TRAIT_SUMS);
+    if (!worker->set->config.sms_alone) serialised_global(&worker->serialised, footprint, traits && traits[pc] & TRAIT_SUMS);
     worker->observer.effort += (uint64_t)(footprint->n_lines - 1) * BEYOND_L1_EFFORT;
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
         uint32_t line = footprint->line[i];
@@ -399,7 +394,7 @@ static __attribute__((noinline)) void count_assembled(CounterWorker *worker, Tal
         break;
     case ASSEMBLED_LOOP:
         tally->bank_op = op_of[access->kind];
-        if (!worker->set->config.sms_alone) serialised_shared(serialised_of(worker), place->block_slot, made);
+        if (!worker->set->config.sms_alone) serialised_shared(&worker->serialised, place->block_slot, made);
         count_loop(worker, tally, place, made);
         break;
     }
@@ -484,7 +479,7 @@ static void on_batch_end(void *self, uint64_t batch) {
     (void)batch;
     CounterWorker *worker = self;
     traffic_end(worker->log);
-    if (worker->serialised) serialised_end_batch(worker->serialised);
+    serialised_end_batch(worker->serialised);
 }
 
 static void on_batch_commit(void *self, uint64_t batch) {
@@ -573,10 +568,8 @@ static void add_tally(Counters *sum, uint32_t pc, const Tally *tally, const Acce
 
 static SerialisedCounts all_serialised(const CounterSet *set) {
     FREED const Serialised **serialised = alloc_zeroed(set->n_workers, sizeof *serialised);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < set->n_workers; i++)
-        if (set->workers[i].serialised) serialised[count++] = set->workers[i].serialised;
-    return count ? serialised_count(serialised, count) : (SerialisedCounts){0};
+    for (uint32_t i = 0; i < set->n_workers; i++) serialised[i] = set->workers[i].serialised;
+    return serialised_count(serialised, set->n_workers);
 }
 
 Counters *counters_result(CounterSet *set) {

@@ -9,17 +9,16 @@
 #include "machine/access.h"
 #include "observe/sectors.h"
 
-/* What one host thread has seen. */
+/* What one host thread has seen; NULL: nothing yet. The first that there is to see makes it. */
 typedef struct Serialised Serialised;
 
-Serialised *serialised_new(void);
 void serialised_free(Serialised *serialised);
 
 /* Of an atomic operation in global memory. sums: of floats. */
-void serialised_global(Serialised *serialised, const Footprint *footprint, bool sums);
+void serialised_global(Serialised **seen, const Footprint *footprint, bool sums);
 
 /* Of a loop in shared memory, before its first iteration, of the block that has this number among those that are resident together. */
-void serialised_shared(Serialised *serialised, uint32_t block, const Access *access);
+void serialised_shared(Serialised **seen, uint32_t block, const Access *access);
 
 /* The blocks that are resident together have ended. */
 void serialised_end_batch(Serialised *serialised);
