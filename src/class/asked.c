@@ -1,10 +1,13 @@
 #include "class/asked.h"
 
+#include "grade/scratch.h"
+
 SandboxRequest asked_request(const Class *class) {
     return (SandboxRequest){.build = class->request.build,
                             .lab = class->request.lab->folder,
                             .name = "kernel.cu",
                             .cc = class->request.cc,
+                            .kept = scratch_folder(),
                             .json = true};
 }
 

@@ -1,8 +1,10 @@
 #include "class/sandboxed.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "class/included.h"
 #include "cuda/argv.h"
@@ -49,6 +51,15 @@ static void add_grading(Argv *argv, const SandboxRequest *request) {
     add_option(argv, "--seed", request->seed);
 }
 
+/* The script is told of a folder in it, which is made if need be. */
+static void set_kept(const char *folder) {
+    LOCAL_TEXT headers = text_from("%s/headers", folder ? folder : "");
+    if (folder && (mkdir(text_string(&headers), 0700) == 0 || errno == EEXIST))
+        setenv("SANDBOX_HEADERS", text_string(&headers), 1);
+    else
+        unsetenv("SANDBOX_HEADERS");
+}
+
 static void run_sandbox(const SandboxRequest *request, const char *folder, SandboxResult *result) {
     const char *const words[] = {request->script ? request->script : "src/grade/sandbox",
                                  folder,
@@ -64,6 +75,7 @@ static void run_sandbox(const SandboxRequest *request, const char *folder, Sandb
     else
         add_grading(&argv, request);
     setenv("BUILD", request->build, 1);
+    set_kept(request->kept);
     process_run(
         &(ProcessRequest){
             .argv = (const char *const *)argv.words, .temp_dir = folder, .timeout_s = SANDBOXED_S, .output_limit = SAID_BYTES},

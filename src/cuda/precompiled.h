@@ -3,7 +3,8 @@
  *
  * - Whose: the folder and each file belong to this process's user, and nobody else may write there.
  * - What for: the name is a checksum of all that they depend on: clang, its words, our headers and their times, what is installed. No byte of a user's is among that: a
- *   compilation with macros, folders or files of the user's own reads the headers as text, and so does a hostile one in its sandbox, which has no cache.
+ *   compilation with macros, folders or files of the user's own reads the headers as text.
+ * - Hostile files: in a sandbox they are read from a folder of the command's that grades, where a sandbox without a submission has kept them (grade/sandbox).
  * - Writers: a file appears whole, by a rename.
  * - Size: PTXCACHE_HEADER_BYTES; the oldest go first. Reading one makes it new.
  * - Failures are no reason to fail: the headers are read as text. */

@@ -50,13 +50,13 @@ static bool cache_folder(Text *path) {
     return own_folder(text_string(path));
 }
 
-static bool is_off(void) {
+static bool says(const char *what) {
     const char *word = getenv("WARPSCOPE_CACHE");
-    return word && strcmp(word, "off") == 0;
+    return word && strcmp(word, what) == 0;
 }
 
 bool ptxcache_folder(Text *path, const char *inner) {
-    if (is_off() || !cache_folder(path)) return false;
+    if (says("off") || !cache_folder(path)) return false;
     text_add(path, "/%s", inner);
     return own_folder(text_string(path));
 }
@@ -76,7 +76,7 @@ static void count(const char *what) {
 
 bool ptxcache_begin(PtxcacheEntry *entry, const PtxcacheRequest *request) {
     *entry = (PtxcacheEntry){0};
-    if (is_off()) return false;
+    if (says("off") || says("headers")) return false;
     if (!ptxkey_make(request, entry)) {
         count("passed");
         text_free(&entry->key);

@@ -12,7 +12,7 @@
  *   same bytes in a sandbox alone.
  * - Failures are no reason to fail: what cannot be read or kept is compiled.
  *
- * WARPSCOPE_CACHE=off does without. */
+ * WARPSCOPE_CACHE=off does without, WARPSCOPE_CACHE=headers with our headers alone, as a sandbox does. */
 #pragma once
 
 #include <stdbool.h>

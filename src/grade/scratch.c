@@ -119,6 +119,8 @@ void scratch_begin(void) {
     scratch_catch_signals();
 }
 
+const char *scratch_folder(void) { return lock < 0 ? NULL : text_string(&mine); }
+
 void scratch_leave_variable(void) {
     if (lock < 0) return;
     if (had_one)

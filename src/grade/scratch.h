@@ -11,6 +11,9 @@
  * the folder if it is empty, which it is once those in it are removed (cuda/folder.h). */
 void scratch_begin(void);
 
+/* Its path, which holds until scratch_end; NULL: there is none. */
+const char *scratch_folder(void);
+
 /* Does so for signals that were ignored when the folder was made and no longer are. */
 void scratch_catch_signals(void);
 

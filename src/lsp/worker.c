@@ -93,6 +93,7 @@ static json_t *run_apart(const Errand *errand, SandboxRequest request, Remarks *
     }
     request.script = script;
     request.build = build;
+    request.kept = errand->place->folder;
     request.path = errand->path;
     sandbox_grade(&request, &bytes, &result);
     if (result.status == GRADED_UNABLE) check_sandbox(script, &remarks->unsandboxed);

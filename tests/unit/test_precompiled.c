@@ -181,6 +181,9 @@ START_TEST(without_a_cache_there_is_none)
     setenv("WARPSCOPE_CACHE", "off", 1);
     ck_assert(!gives("-O3"));
     ck_assert_uint_eq(runs(), 0);
+    setenv("WARPSCOPE_CACHE", "headers", 1);
+    ck_assert(gives("-O3"));
+    ck_assert_uint_eq(runs(), 1);
 }
 END_TEST
 
