@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "device/fifo.h"
 #include "input/declared.h"
 #include "report/faulttext.h"
 #include "report/json.h"
@@ -34,6 +35,12 @@ static bool write_svg(const Report *report, const char *path) {
     return write_file("--svg", path, text_string(&text), text.length);
 }
 
+static void say_lost(uint64_t prints) {
+    LOCAL_TEXT what = {0};
+    const char *hint;
+    if (fifo_say(prints, FIFO_BYTES, &what, &hint)) fprintf(stderr, "warpscope: %s\n  hint: %s\n", text_string(&what), hint);
+}
+
 static bool launch_report(const LaunchCommand *launch) {
     const LaunchOptions *options = launch->options;
     FREED char *name = program_demangle(launch->request.launch.kernel->function->name);
@@ -55,6 +62,7 @@ static bool launch_report(const LaunchCommand *launch) {
     else
         report_table(&report, page_of(STDOUT_FILENO), &text);
     print_visible(&launch->result.output, options->json ? stderr : stdout);
+    say_lost(launch->result.prints);
     fwrite(text_string(&text), 1, text.length, stdout);
     bool good = flush_output();
     good = write_dumps(launch) && good;

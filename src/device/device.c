@@ -280,6 +280,7 @@ static void run_tell(const Run *run, const LaunchOutcome *outcome, double second
     *result = (LaunchResult){.counters = counters,
                              .fault = outcome->fault,
                              .findings = outcome->findings,
+                             .prints = outcome->prints,
                              .output = outcome->output,
                              .effort = outcome->effort + effort_begun(run->launch.kernel->program),
                              .seconds = seconds,

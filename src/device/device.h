@@ -35,6 +35,7 @@ typedef struct LaunchResult {
     Counters *counters;    /* belongs to the result */
     Fault fault;           /* kind FAULT_none when all went well; the counters then cover what ran until the fault */
     FindingLog findings;   /* what the kernel ran through */
+    uint64_t prints;       /* calls of printf, by threads */
     Text output;           /* of the kernel's printf, in order of blocks */
     uint64_t effort;       /* what the launch cost the host, in instructions: machine/effort.h */
     Model model;           /* the modelled time on the device; time_us is 0 when the kernel faulted, and where untimed */

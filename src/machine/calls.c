@@ -177,6 +177,7 @@ static bool call_provided(Warp *warp, const Step *step, const char *name, uint32
             int count = printf_lane(warp, l, format, arguments, &warp->worker->output);
             return_value(warp, step, l, (uint64_t)(int64_t)count);
         }
+        warp->worker->prints += (unsigned)__builtin_popcount(active);
         return effort_fits(warp);
     }
     bool allocates = false;

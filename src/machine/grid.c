@@ -39,7 +39,7 @@ typedef struct Grid {
     FindingLog findings;
     uint64_t last_batch; /* the one with the fault: those after it are abandoned */
     Text output;
-    uint64_t instructions, thread_instructions, busiest_warp, most_accesses, effort;
+    uint64_t instructions, thread_instructions, busiest_warp, most_accesses, effort, prints;
     pthread_mutex_t lock; /* of all that changes during the launch; last_batch is also read without it */
     pthread_cond_t changed;
 } Grid;
@@ -351,6 +351,7 @@ static void *worker_main(void *argument) {
     findings_merge(&grid->findings, &worker.findings);
     grid->instructions += worker.instructions;
     grid->thread_instructions += worker.thread_instructions;
+    grid->prints += worker.prints;
     if (worker.busiest_warp > grid->busiest_warp) grid->busiest_warp = worker.busiest_warp;
     if (worker.most_accesses > grid->most_accesses) grid->most_accesses = worker.most_accesses;
     if (machine->executed) add_executed(&worker);
@@ -439,6 +440,7 @@ bool grid_run(const Launch *launch, const Machine *machine, LaunchOutcome *outco
     outcome->busiest_warp = grid.busiest_warp;
     outcome->most_accesses = grid.most_accesses;
     outcome->effort = grid.effort;
+    outcome->prints = grid.prints;
     outcome->fault = grid.fault;
     findings_sort(&grid.findings);
     outcome->findings = grid.findings;

@@ -81,7 +81,7 @@ typedef struct Machine {
  * toolkit's cooperative_groups/details/driver_abi.h and sync.h.) */
 enum { GRID_WORKSPACE_BYTES = 8 };
 
-enum { OUTPUT_BYTES_MOST = 16 << 20 }; /* of a launch's printf; a GPU keeps 1 MiB */
+enum { OUTPUT_BYTES_MOST = 16 << 20 }; /* of a launch's printf; what a GPU keeps: device/fifo.h */
 
 typedef struct LaunchOutcome {
     uint64_t instructions, thread_instructions;
@@ -90,6 +90,7 @@ typedef struct LaunchOutcome {
     uint64_t effort;        /* see effort.h */
     Fault fault;
     FindingLog findings; /* the caller frees */
+    uint64_t prints;     /* calls of printf, by threads */
     Text output;         /* printf; what exceeds the limit is left out, and a last line says so */
     unsigned threads;    /* host threads really used */
 } LaunchOutcome;

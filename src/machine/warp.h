@@ -112,6 +112,7 @@ typedef struct Worker {
     Sight *sight;   /* NULL: nobody watches */
     Fault fault;
     FindingLog findings;
+    uint64_t prints;                                                         /* as in LaunchOutcome */
     Text output;                                                             /* of the batch */
     uint64_t effort;                                                         /* of the batch: see effort.h */
     uint64_t ended_effort;                                                   /* of that until a block last ended */

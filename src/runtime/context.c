@@ -44,6 +44,7 @@ void context_unlock(Context *context) {
 }
 
 void context_flush(Context *context) {
+    context->prints = 0;
     if (!context->output.length) return;
     fwrite(text_string(&context->output), 1, context->output.length, stdout);
     context->output.length = 0;

@@ -48,6 +48,8 @@ typedef struct Context {
     const void **refused;      /* calls that were, of which something was said */
     size_t n_refused;
     struct ToldList *told; /* tell.h */
+    uint64_t prints;       /* calls of printf since the host last fetched what was printed */
+    bool fifo_told;        /* that they may be too many */
     size_t limits[3];      /* cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize */
     FILE *json;
 } Context;

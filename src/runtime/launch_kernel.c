@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "device/fifo.h"
 #include "runtime/groups.h"
 #include "runtime/long_launch.h"
+#include "runtime/note.h"
 #include "runtime/pointers.h"
 #include "runtime/replay.h"
 
@@ -118,6 +120,16 @@ cudaError_t kernel_check(Context *context, const KernelWork *work) {
     return refusal == REFUSAL_NONE ? cudaSuccess : refused(context, work->kernel, &request, refusal, &diag);
 }
 
+static void note_printed(Context *context, uint64_t prints) {
+    LOCAL_TEXT what = {0};
+    const char *hint;
+    context->prints += prints;
+    if (context->fifo_told || !fifo_say(context->prints, context->limits[cudaLimitPrintfFifoSize], &what, &hint)) return;
+    context->fifo_told = true;
+    note("%s", text_string(&what));
+    note_hint(hint);
+}
+
 cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *duration) {
     LaunchRequest request = request_of(context, work);
     Memo *memo = context->options.replay ? replay_find(context, work) : NULL;
@@ -135,6 +147,7 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
     long_launch_leave(context->still);
     if (!ran) return refused(context, work->kernel, &request, result.refusal, &diag);
     text_add_bytes(&context->output, text_string(&result.output), result.output.length);
+    note_printed(context, result.prints);
     groups_settle(context, work->kernel, &request, &result);
     pointers_explain(context, work, &result.fault);
     for (size_t i = 0; i < result.findings.count; i++) pointers_explain(context, work, &result.findings.items[i].fault);
