@@ -409,9 +409,10 @@ START_TEST(a_fault_has_a_hint_for_learners)
     faults(crashes, FAULT_trap, "cudaMalloc allocates nothing in a kernel: the host calls it, before the launch");
     ck_assert_uint_eq(kernels[0].failure.line, 24);
     strstr(lab.source.text, "cudaMalloc")[0] = 'x';
-    faults(crashes, FAULT_trap,
-           "the compiler puts a trap where it sees that the code can only go wrong: a null pointer, or a store to __constant__ "
-           "memory?");
+    faults(
+        crashes, FAULT_trap,
+        "where no __trap() is meant, the compiler puts one where it sees that the code can only go wrong: a null pointer, or a "
+        "store to __constant__ memory?");
     faults(loops, FAULT_step_limit,
            "nothing changes in this loop: does it change what it compares? What other threads change it must read anew: "
            "volatile or atomic");
