@@ -123,4 +123,4 @@ START_TEST(it_is_said_that_the_value_is_one)
 }
 END_TEST
 
-WATCHED_SUITE("strict_races", 1, each_row_races_where_it_says_in_either_space, it_is_said_that_the_value_is_one)
+SUITE("strict_races", each_row_races_where_it_says_in_either_space, it_is_said_that_the_value_is_one)
