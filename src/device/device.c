@@ -67,25 +67,38 @@ static bool check_bounds(const Launch *launch, Diag *diag) {
     return true;
 }
 
+/* What came later than the device, or than the target that it is compiled for, the assembler refuses. */
+static bool check_need(const Kernel *kernel, const Profile *profile, Diag *diag) {
+    const Program *program = kernel->program;
+    const Need *need = &kernel->need;
+    const unsigned has = 10 * profile->compute_major + profile->compute_minor;
+    if (need->since <= has && need->since <= program->target) return true;
+    const Insn *insn = &program->insns[need->insn];
+    const Location *location = program_location(program, need->insn, NULL);
+    const unsigned line = location && location->line ? location->line : insn->line;
+    const bool is_word = need->what[0] == '.'; /* of the instruction's own */
+    LOCAL_TEXT name = {0};
+    text_add(&name, is_word ? "'%s%s'" : "'%s'%s", opcode_names[insn->op], need->what);
+    if (need->since > has) {
+        diag_say(diag, "%s at line %u needs compute capability %u.%u or higher; the %s has %u.%u", text_string(&name), line,
+                 need->since / 10, need->since % 10, profile->full_name, has / 10, has % 10);
+        return diag_hint(diag, "take a newer device by --device, or an instruction that this one has");
+    }
+    diag_say(diag, "%s at line %u needs .target sm_%u or higher; the PTX has sm_%u", text_string(&name), line, need->since,
+             program->target);
+    return diag_hint(diag, "compile with -arch=sm_%u", need->since);
+}
+
 /* What the device's assembler refuses, and what is not emulated. */
 static bool check_instructions(const LaunchRequest *request, Diag *diag) {
     const Kernel *kernel = request->launch.kernel;
     const Profile *profile = request->profile;
-    const Program *program = kernel->program;
-    const unsigned has = 10 * profile->compute_major + profile->compute_minor;
     if (request->of_lab && kernel->bulk)
         return diag_say(diag, "bulk copies (cp.async.bulk) are not counted in this lab: load and store in the kernel");
     if (request->of_lab && kernel->mma)
         return diag_say(diag, "tensor instructions (mma.sync) are not counted in this lab: multiply and add in the kernel");
     if (kernel->refused) *diag = *kernel->refused;
-    if (kernel->refused || kernel->since <= has) return !kernel->refused;
-    const Insn *insn = &program->insns[kernel->since_insn];
-    bool is_wide = insn->op == OP_ld || insn->op == OP_st;
-    const Location *location = program_location(program, kernel->since_insn, NULL);
-    diag_say(diag, "'%s'%s at line %u needs compute capability %u.%u or higher; the %s has %u.%u", opcode_names[insn->op],
-             is_wide ? " of 32 bytes a lane" : "", location && location->line ? location->line : insn->line, kernel->since / 10,
-             kernel->since % 10, profile->full_name, has / 10, has % 10);
-    return diag_hint(diag, is_wide ? "a lane loads or stores 16 bytes at most" : "take a newer device: --device");
+    return !kernel->refused && check_need(kernel, profile, diag);
 }
 
 /* The dynamic part counts against what a kernel must ask for; without one a block has what every device gives. */

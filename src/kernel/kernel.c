@@ -98,10 +98,7 @@ static void take_insn(Kernel *kernel, const Insn *insn) {
 
 static void take_function(Kernel *kernel, const Function *function) {
     if (!kernel->refused) kernel->refused = function->refused;
-    if (function->since > kernel->since) {
-        kernel->since = function->since;
-        kernel->since_insn = function->since_insn;
-    }
+    if (function->need.since > kernel->need.since) kernel->need = function->need;
     for (uint32_t i = 0; i < function->count; i++) take_insn(kernel, &kernel->program->insns[function->first + i]);
 }
 

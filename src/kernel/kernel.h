@@ -34,8 +34,7 @@ typedef struct Kernel {
     bool local_seen; /* writes to local memory are all seen, so that reading unwritten bytes can be judged */
     /* Why it cannot be launched. */
     const Diag *refused; /* anywhere: it has what is not emulated; NULL: it has not */
-    unsigned since;      /* the lowest compute capability, times ten, that has all its instructions; 0: any */
-    uint32_t since_insn; /* the first that needs it */
+    Need need;
 } Kernel;
 
 /* Of a function that is a defined kernel of the program, which keeps it: the same one each time. One thread at a time may ask for kernels of a

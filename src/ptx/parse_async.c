@@ -62,7 +62,6 @@ static bool mbarrier_order(Reading *reading) {
     const bool fine = !ordered || (usual != ORDER_WEAK && (insn->order == usual || insn->order == ORDER_RELAXED));
     if (ordered != scoped || !fine || (scoped && scope != SCOPE_CTA && scope != SCOPE_CLUSTER))
         return parser_fail(reading->parser, &reading->opcode, "this order, or scope, is none of this form's of 'mbarrier'");
-    if ((ordered && insn->order == ORDER_RELAXED) || (scoped && scope == SCOPE_CLUSTER)) reading->since = 90;
     if (!ordered) insn->order = (uint8_t)usual;
     insn->of_block |= !scoped;
     return true;
@@ -86,14 +85,12 @@ static bool mbarrier_form(Reading *reading) {
     if (is_window) insn->space = SPACE_SHARED;
     if (expects && arrives) insn->flags |= INSN_EXPECT_TX;
     if (reading_has(reading, GROUP_PARITY)) insn->flags |= INSN_PARITY;
-    if (is_window || expects || counts || insn->variant == MBARRIER_TRY_WAIT) reading->since = 90;
     return mbarrier_order(reading);
 }
 
 /* state, [b]{, count} */
 static bool mbarrier_arrives(Reading *reading) {
     Parser *parser = reading->parser;
-    const bool partial = reading_has(reading, GROUP_EXPECT) && !(reading->insn.flags & INSN_EXPECT_TX);
     const Token at = parser->token;
     if (!operand_destination(reading, TYPE_b64, RULE_SINK) || !parser_expect(parser, ',')) return false;
     reading->insn.n_dst = 1;
@@ -102,7 +99,6 @@ static bool mbarrier_arrives(Reading *reading) {
     if (!operand_address(reading, (Space)reading->insn.space, MBARRIER_BYTES, true)) return false;
     const bool must = reading_has(reading, GROUP_EXPECT);
     if (!must && !parser_at(parser, ',')) return true;
-    if (!partial) reading->since = 90;
     return parser_expect(parser, ',') && operand_source(reading, TYPE_u32, 0);
 }
 
@@ -225,6 +221,5 @@ bool special_fence_proxy(Reading *reading) {
         (is_scoped && !is_init))
         return parser_fail(reading->parser, &reading->opcode, "'fence' has no such form");
     reading->insn.variant = is_async ? PROXY_ASYNC : PROXY_OTHER;
-    if (!is_alias) reading->since = 90;
     return true;
 }

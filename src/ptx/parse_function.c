@@ -485,7 +485,7 @@ static bool body_leave_out(Parser *parser, uint32_t index, const Lexer *inside) 
     parser->program->n_insns = function->first;
     while (body->n_scopes > 1) symbols_leave(&parser->symbols, body->scopes[--body->n_scopes].mark);
     body->scopes[0].fixups = NULL;
-    body->since = 0;
+    body->need = (Need){0};
     parser->lexer = *inside;
     parser_advance(parser);
     for (unsigned depth = 0; depth || !parser_at(parser, '}'); parser_advance(parser)) {
@@ -518,8 +518,7 @@ static bool body_parse(Parser *parser, const Token *name, uint32_t index) {
     parser_advance(parser);
     Function *function = &program->functions[index];
     function->count = program->n_insns - first;
-    function->since = body->since;
-    function->since_insn = body->since_insn;
+    function->need = body->need;
     function->frame_bytes = (body->frame_bytes + 15) / 16 * 16;
     function->n_registers = (uint32_t)body->n_registers;
     Register *registers = ARENA_ARRAY(parser->arena, Register, body->n_registers);

@@ -37,7 +37,7 @@ const Modifier modifiers[] = {
     {"L1::evict_normal", GROUP_CACHE, CACHE_L1}, {"L1::evict_unchanged", GROUP_CACHE, CACHE_L1}, {"L1::evict_first", GROUP_CACHE, CACHE_L1},
     {"L1::evict_last", GROUP_CACHE, CACHE_L1}, {"L1::no_allocate", GROUP_CACHE, CACHE_L1}, {"L2::evict_normal", GROUP_CACHE, CACHE_L2},
     {"L2::evict_first", GROUP_CACHE, CACHE_L2}, {"L2::evict_last", GROUP_CACHE, CACHE_L2}, {"L2::evict_unchanged", GROUP_CACHE, CACHE_L2_UNCHANGED},
-    {"L2::64B", GROUP_CACHE, CACHE_BYTES}, {"L2::128B", GROUP_CACHE, CACHE_BYTES}, {"L2::256B", GROUP_CACHE, CACHE_BYTES}, {"L2::cache_hint", GROUP_CACHE, CACHE_HINT},
+    {"L2::64B", GROUP_CACHE, CACHE_BYTES}, {"L2::128B", GROUP_CACHE, CACHE_BYTES}, {"L2::256B", GROUP_CACHE, CACHE_BYTES | CACHE_256B}, {"L2::cache_hint", GROUP_CACHE, CACHE_HINT},
     {"add", GROUP_ATOM, ATOM_ADD}, {"min", GROUP_ATOM, ATOM_MIN}, {"max", GROUP_ATOM, ATOM_MAX}, {"and", GROUP_ATOM, ATOM_AND},
     {"or", GROUP_ATOM, ATOM_OR}, {"xor", GROUP_ATOM, ATOM_XOR}, {"exch", GROUP_ATOM, ATOM_EXCH}, {"cas", GROUP_ATOM, ATOM_CAS},
     {"inc", GROUP_ATOM, ATOM_INC}, {"dec", GROUP_ATOM, ATOM_DEC},
@@ -458,23 +458,6 @@ static Opcode opcode_find(Parser *parser, const Token *opcode) {
     return OP_COUNT;
 }
 
-/* Forms that came later than their opcode: as ptxas 13.0 names what each needs, "Feature '256 bit wide load/store' requires .target sm_100 or
- * higher". */
-static void note_since(const Reading *reading, const Form *form) {
-    Parser *parser = reading->parser;
-    const Insn *insn = &reading->insn;
-    const bool is_pair = insn->type == TYPE_u16x2 || insn->type == TYPE_s16x2;
-    const bool is_memory = insn->op == OP_ld || insn->op == OP_st;
-    uint32_t since = form->since;
-    if (insn->flags & (INSN_RELU | INSN_NAN) && since < 80) since = 80;
-    if (is_pair && since < 90) since = 90;
-    if (is_memory && insn->vec * type_bytes[insn->type] == 32) since = 100;
-    if (reading->since > since) since = reading->since;
-    if (since <= parser->body.since) return;
-    parser->body.since = since;
-    parser->body.since_insn = parser->program->n_insns;
-}
-
 bool insn_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_negated, uint32_t guard) {
     Opcode op = opcode_find(parser, opcode);
     if (op == OP_COUNT) return opcode_unknown(parser, opcode);
@@ -494,7 +477,7 @@ bool insn_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_ne
     if (parser_at(parser, ',')) return parser_fail_here(parser, "'%.*s' takes fewer operands", TOKEN_TEXT(opcode));
     if (!parser_expect(parser, ';')) return false;
     reading.insn.n_src = (uint8_t)(reading.n_operands - reading.insn.n_dst);
-    note_since(&reading, form);
+    since_note(&reading, form);
     if (op == OP_ret && !function_return(parser, &reading.insn)) return false;
     return insn_emit(parser, reading.insn, reading.operands, reading.n_operands);
 }

@@ -21,7 +21,7 @@ static bool access_check(const Reading *reading) {
     if (insn->policy == POLICY_NC && reading_has(reading, GROUP_POLICY) && reading->value[GROUP_POLICY] > POLICY_CS)
         return refuse(reading, "with .nc takes .ca, .cg or .cs");
     const unsigned bytes = reading->value[GROUP_VECTOR] * type_bytes[insn->type];
-    const unsigned cache = CACHE_HINT | CACHE_L1 | (is_load ? CACHE_BYTES : 0) | (bytes == 32 ? CACHE_L2 : 0);
+    const unsigned cache = CACHE_HINT | CACHE_L1 | (is_load ? CACHE_BYTES | CACHE_256B : 0) | (bytes == 32 ? CACHE_L2 : 0);
     return !(reading->cache & ~cache) || refuse(reading, "does not take this cache word");
 }
 

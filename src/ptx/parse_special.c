@@ -195,7 +195,6 @@ bool special_mma(Reading *reading) {
         if (count != wanted[k]) return parser_fail(parser, &at, "%u registers are expected here, not %u", wanted[k], count);
     }
     insn->n_dst = (uint8_t)of.d;
-    reading->since = insn->type2 == TYPE_f16 && insn->vec == 8 ? 75 : 80;
     return true;
 }
 

@@ -95,8 +95,7 @@ typedef struct Body {
     uint32_t n_scopes;
     Scope scopes[MAX_SCOPES];
     uint32_t result_register, result_variable; /* `.func (.reg …)`: copied at each ret; NO_INDEX when there is none */
-    unsigned since;
-    uint32_t since_insn; /* as in Function */
+    Need need;                                 /* as in Function */
 } Body;
 
 typedef struct Parser {
@@ -284,6 +283,7 @@ typedef enum CacheWord {
     CACHE_L1 = 1 << 2,
     CACHE_L2 = 1 << 3, /* .L2::evict_… */
     CACHE_L2_UNCHANGED = 1 << 4,
+    CACHE_256B = 1 << 5,
 } CacheWord;
 
 struct Reading;
@@ -316,7 +316,6 @@ typedef struct Reading {
     bool of_function;  /* .param::func */
     uint8_t spaces[2]; /* of copies: where to, where from */
     unsigned n_spaces;
-    uint32_t since; /* the compute capability that its form needs, where that is later than the opcode's */
     Operand operands[MAX_OPERANDS];
     unsigned n_operands;
 } Reading;
@@ -349,6 +348,11 @@ bool register_find(Parser *parser, const Token *word, uint32_t *index);
 
 /* Whether those of this instruction go together. */
 bool order_check(const Reading *reading);
+
+/* -- since when a GPU has it (parse_since.c) */
+
+/* Notes in the body what compute capability an instruction needs that has been read. */
+void since_note(const Reading *reading, const Form *form);
 
 /* -- instructions with rules of their own (parse_special.c, parse_async.c) */
 

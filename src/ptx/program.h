@@ -270,6 +270,13 @@ typedef struct Register {
     uint8_t type; /* Type as declared: pred, b16, b32, f64, … */
 } Register;
 
+/* The lowest compute capability, times ten, that has some instructions; 0: any. The first that needs it, and what of it does: completes "'max' …" */
+typedef struct Need {
+    unsigned since;
+    uint32_t insn;
+    const char *what;
+} Need;
+
 typedef struct Function {
     const char *name; /* mangled */
     bool is_entry;    /* .entry: a kernel */
@@ -286,8 +293,7 @@ typedef struct Function {
     uint32_t max_threads[3]; /* .maxntid, all 0 when absent; 1 in a dimension that it does not name */
     uint32_t required_threads[3]; /* .reqntid, likewise */
     uint32_t line;                /* in the PTX text */
-    unsigned since;               /* the lowest compute capability, times ten, that has all its instructions; 0: any */
-    uint32_t since_insn;          /* the first that needs it */
+    Need need;                    /* of all its instructions */
     const Diag *refused;          /* why it cannot be launched, or NULL: its body has what is not emulated, and was left out */
 } Function;
 

@@ -31,7 +31,8 @@ static void print_lines(void *self, const Candidate *candidate) {
     (void)self;
     for (unsigned i = 0; i < count; i++) {
         Diag diag = {0};
-        const bool admitted = line_admitted(candidate, &lines[i], &diag);
+        unsigned since = 0;
+        const bool admitted = line_admitted(candidate, &lines[i], &since, &diag);
         printf("%c%c%c %s %s; %s\n", candidate->beyond ? 'b' : 'o', admitted ? '+' : '-', i ? 'v' : '0', lines[i].before,
                lines[i].text, lines[i].after);
     }
@@ -189,6 +190,8 @@ int main(int argc, char **argv) {
            verdicts.own, verdicts.near_misses, verdicts.both, verdicts.neither, verdicts.only_ptxas, verdicts.only_here);
     conform.passed += verdicts.neither + verdicts.both;
     if (verdicts.only_here && fails(&conform)) printf("lines that ptxas refuses are taken: CONFORM_FORMS=1 lists them\n");
+    if (verdicts.older.length && fails(&conform)) printf("%s", text_string(&verdicts.older));
+    text_free(&verdicts.older);
     text_free(&verdicts.differ);
     plan_free(&plan);
     kept_free(&conform.kept);

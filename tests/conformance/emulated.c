@@ -11,7 +11,7 @@
 
 static const char head[] = ".version 8.6\n.target sm_90\n.address_size 64\n.const .align 32 .b64 cn[64];\n.entry k(%s) {\n%s";
 
-bool line_admitted(const Candidate *candidate, const Line *line, Diag *diag) {
+bool line_admitted(const Candidate *candidate, const Line *line, unsigned *since, Diag *diag) {
     Text text = {0};
     text_add(&text, head, line_parameter, line_registers);
     text_add(&text, "%s %s; %s\nret;\n}\n", line->before, line->text, line->after);
@@ -20,6 +20,7 @@ bool line_admitted(const Candidate *candidate, const Line *line, Diag *diag) {
     if (!program) return false;
     const Function *function = &program->functions[0];
     bool fine = !function->refused;
+    *since = function->need.since;
     if (!fine) *diag = *function->refused;
     if (fine && opcode_classes[candidate->insn.op] == CLASS_ALU) fine = alu_select(&program->insns[function->first], diag);
     if (fine && opcode_classes[candidate->insn.op] != CLASS_ALU) {
@@ -27,7 +28,7 @@ bool line_admitted(const Candidate *candidate, const Line *line, Diag *diag) {
         Memory *memory = memory_new();
         Module *module = module_load(program, memory, NULL);
         Code *code = code_new(kernel_prepare(program, function), module, params, false, diag);
-        fine = code && function->since <= 90;
+        fine = code && *since <= 90;
         code_free(code);
         module_unload(module, memory);
         memory_free(memory);

@@ -1,5 +1,6 @@
 #include "plan.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,11 +10,13 @@
 
 enum { KERNEL_CASES = 40 };
 
+enum { OLDEST = 75 };
+
 typedef struct Planner {
     Plan plan;
     Verdicts *verdicts;
-    const char *at; /* in the runs of the opcode */
-    unsigned long left;
+    const char *at, *since_at; /* in the runs of the opcode */
+    unsigned long left, since_left, since;
     bool taken;
     uint32_t capacity;
 } Planner;
@@ -37,6 +40,18 @@ static bool next_taken(Planner *planner) {
     return planner->taken;
 }
 
+/* What the next line that ptxas takes needs. */
+static unsigned next_since(Planner *planner) {
+    if (!planner->since_left && planner->since_at) {
+        char *end;
+        planner->since_left = strtoul(planner->since_at, &end, 10);
+        planner->since = strtoul(end, &end, 10);
+        planner->since_at = end;
+    }
+    if (planner->since_left) planner->since_left--;
+    return (unsigned)planner->since;
+}
+
 static void case_add(Planner *planner, const Candidate *candidate, const Line *line, bool admitted) {
     Plan *plan = &planner->plan;
     if (plan->n_cases == planner->capacity) {
@@ -47,10 +62,14 @@ static void case_add(Planner *planner, const Candidate *candidate, const Line *l
         .candidate = *candidate, .line = *line, .key = text_key(line->text) ^ text_key(line->before), .admitted = admitted};
 }
 
-static void line_take(Planner *planner, const Candidate *candidate, const Line *line, bool taken) {
+static void line_take(Planner *planner, const Candidate *candidate, const Line *line, bool main, bool taken) {
     Verdicts *verdicts = planner->verdicts;
     Diag diag = {0};
-    const bool admitted = line_admitted(candidate, line, &diag);
+    unsigned since = 0;
+    const bool admitted = line_admitted(candidate, line, &since, &diag);
+    const unsigned needs = taken && main ? next_since(planner) : OLDEST;
+    if (taken && main && admitted && (since < OLDEST ? OLDEST : since) != needs)
+        text_add(&verdicts->older, "%s needs %u, here %u\n", line->text, needs, since);
     verdicts->own += !candidate->beyond;
     verdicts->near_misses += candidate->beyond;
     verdicts->both += taken && admitted;
@@ -66,9 +85,9 @@ static void candidate_take(void *self, const Candidate *candidate) {
     Planner *planner = self;
     const unsigned count = candidate_lines(candidate, lines);
     const bool taken = next_taken(planner);
-    line_take(planner, candidate, &lines[0], taken);
+    line_take(planner, candidate, &lines[0], true, taken);
     for (unsigned i = 1; taken && !candidate->beyond && i < count; i++)
-        line_take(planner, candidate, &lines[i], next_taken(planner));
+        line_take(planner, candidate, &lines[i], false, next_taken(planner));
 }
 
 /* -- kernels */
@@ -113,15 +132,23 @@ static void kernels_make(Plan *plan) {
     }
 }
 
+/* Behind "\nsince min ". */
+static const char *runs_find(const char *ptxas, const char *of, const char *opcode) {
+    char name[40];
+    snprintf(name, sizeof name, "\n%s%s ", of, opcode);
+    const char *found = strstr(ptxas, name);
+    return found ? found + strlen(name) : NULL;
+}
+
 Plan plan_new(const char *ptxas, Verdicts *verdicts) {
     Planner planner = {.verdicts = verdicts};
     for (Opcode op = 0; op < OP_COUNT; op++) {
         if (!opcode_has_lines(op)) continue;
-        char name[32] = "\n";
-        strcat(strcat(name, opcode_names[op]), " ");
-        const char *found = strstr(ptxas, name);
-        planner.at = found ? found + strlen(name) : "";
-        planner.left = 0;
+        const char *found = runs_find(ptxas, "", opcode_names[op]);
+        planner.at = found ? found : "";
+        planner.since_at = runs_find(ptxas, "since ", opcode_names[op]);
+        planner.since = OLDEST;
+        planner.left = planner.since_left = 0;
         planner.taken = true;
         candidates_each(op, candidate_take, &planner);
     }

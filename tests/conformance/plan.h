@@ -31,9 +31,11 @@ typedef struct Plan {
 typedef struct Verdicts {
     uint32_t own, near_misses, both, neither, only_ptxas, only_here;
     Text differ; /* a line each: "+" ptxas alone, "-" here alone */
+    Text older;  /* lines that another compute capability has than ptxas says */
 } Verdicts;
 
-/* `ptxas`: the text of the file of that name: for each opcode which of its lines ptxas takes, as lengths of alternating runs. */
+/* `ptxas`: the text of the file of that name: for each opcode which of its lines ptxas takes, as lengths of alternating runs; behind "since" how many of
+ * those that it takes, variants aside, need which compute capability, where some need more than 7.5. */
 uint64_t text_key(const char *text);
 Plan plan_new(const char *ptxas, Verdicts *verdicts);
 void plan_free(Plan *plan);

@@ -166,11 +166,11 @@ START_TEST(a_kernel_says_why_it_cannot_be_launched)
 {
     Program *program = with_body(".func fn() { " REGISTERS "elect.sync a|p, -1; ret; }\n", "redux.sync.add.u32 a, b, -1;");
     const Kernel *kernel = prepared(program, "k");
-    ck_assert(!kernel->refused && kernel->since == 80 && program->insns[kernel->since_insn].op == OP_redux);
+    ck_assert(!kernel->refused && kernel->need.since == 80 && program->insns[kernel->need.insn].op == OP_redux);
     program_free(program);
     program = with_body(".func fn() { " REGISTERS "elect.sync a|p, -1; ret; }\n", "redux.sync.add.u32 a, b, -1; call fn;");
     kernel = prepared(program, "k");
-    ck_assert(!kernel->refused && kernel->since == 90 && program->insns[kernel->since_insn].op == OP_elect);
+    ck_assert(!kernel->refused && kernel->need.since == 90 && program->insns[kernel->need.insn].op == OP_elect);
     program_free(program);
     static const struct {
         const char *insn;
@@ -187,7 +187,7 @@ START_TEST(a_kernel_says_why_it_cannot_be_launched)
                  {"mbarrier.complete_tx.shared.b64 [a], 1;", 90}};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         program = with_body("", forms[i].insn);
-        ck_assert_msg(prepared(program, "k")->since == forms[i].since, "%s", forms[i].insn);
+        ck_assert_msg(prepared(program, "k")->need.since == forms[i].since, "%s", forms[i].insn);
         program_free(program);
     }
     program = parsed_partly(MODULE ".func fn() { " REGISTERS "tex.1d.v4.f32.f32 {f, f, f, f}, [x, {g}]; ret; }\n"
