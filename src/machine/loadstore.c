@@ -29,10 +29,13 @@ static inline void fill_addresses(Warp *warp, Slot slot, unsigned slot_bytes, ui
     lanes_fill64(addr, addr[lanes_first(active)], ~active);
 }
 
+/* Accesses to constant memory have generic addresses. GPUs look at the low 32 bits of its own (tests/conformance: those of an H200 take generic ones). */
 static inline void fill_step_addresses(Warp *warp, const Step *step, uint32_t active) {
     uint64_t offset = step->offset;
     if (step->frame_relative) offset += warp_frame(warp)->local_base;
     fill_addresses(warp, step->s[0], step->address_bytes, offset, active);
+    if (step->space != SPACE_CONST) return;
+    EACH_LANE warp->worker->access.addr[i] = WINDOW_CONST + (uint32_t)warp->worker->access.addr[i];
 }
 
 void warp_addresses(Warp *warp, Slot slot, unsigned slot_bytes, uint64_t offset, uint32_t active) {

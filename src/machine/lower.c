@@ -103,7 +103,7 @@ static uint64_t window_of(Lower *lower, uint8_t space) {
     case SPACE_SHARED: return WINDOW_SHARED;
     case SPACE_LOCAL: return WINDOW_LOCAL;
     case SPACE_PARAM: return lower->function->is_entry ? WINDOW_PARAM : WINDOW_LOCAL;
-    case SPACE_CONST: /* constant variables have addresses of their window already */
+    case SPACE_CONST: return WINDOW_CONST;
     case SPACE_GLOBAL:
     case SPACE_GENERIC:
     case SPACE_COUNT: break;

@@ -116,8 +116,8 @@ bool lower_variable_address(const Lower *lower, uint32_t index, uint64_t *addres
     *address = variable->offset;
     switch ((Space)variable->space) {
     case SPACE_SHARED: *address = lower->code->kernel->reach.shared_offset[index]; return true;
-    case SPACE_GLOBAL:
-    case SPACE_CONST: *address = lower->code->module->variables[index]->address; return true;
+    case SPACE_GLOBAL: *address = lower->code->module->variables[index]->address; return true;
+    case SPACE_CONST: *address = lower->code->module->variables[index]->address - WINDOW_CONST; return true;
     case SPACE_PARAM: return lower_is_kernel_param(lower, index);
     case SPACE_LOCAL:
     case SPACE_GENERIC:

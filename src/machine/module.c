@@ -8,7 +8,8 @@
 static uint64_t relocated(const Module *module, const Relocation *relocation) {
     if (relocation->is_function) return WINDOW_FUNCTION + 16 * ((uint64_t)relocation->index + 1);
     const Allocation *target = module->variables[relocation->index];
-    return (target ? target->address : 0) + (uint64_t)relocation->addend;
+    const uint64_t base = target && target->constant && !relocation->generic ? WINDOW_CONST : 0;
+    return (target ? target->address - base : 0) + (uint64_t)relocation->addend;
 }
 
 static Allocation *allocate(const Variable *variable, Memory *memory, const Places *places) {

@@ -117,7 +117,7 @@ static bool name_add(Reading *reading, const Token *word, const Symbol *symbol, 
     if (passed) return parser_fail(parser, word, "'%.*s' is passed to a call and has no address", TOKEN_TEXT(word));
     bool wide = type_bytes[type] == 8, integer = type_kinds[type] != KIND_FLOAT && type_kinds[type] != KIND_PRED;
     Space space = is_function ? SPACE_GLOBAL : (Space)parser->program->variables[index].space;
-    bool narrow = type_bytes[type] == 4 && space != SPACE_GLOBAL && space != SPACE_CONST;
+    bool narrow = type_bytes[type] == 4 && space != SPACE_GLOBAL;
     if (!integer || !(wide || narrow))
         return parser_fail(parser, word, "the address of '%.*s' does not fit in a .%s", TOKEN_TEXT(word), type_names[type]);
     uint64_t offset = 0;
