@@ -1,0 +1,270 @@
+/* What one instruction leaves, and what it leaves alone, in small kernels of one warp: rows of PTX. Lanes that are off, lanes with a fault, lanes that
+ * missed a barrier. */
+#include <string.h>
+
+#include "base/text.h"
+#include "device/device.h"
+#include "ptx/opcode.h"
+#include "suite.h"
+
+enum { WORDS = 8, LANES = 32, OFF = 16 /* lanes below are off where some are */ };
+
+typedef struct Ran {
+    Fault fault;
+    uint64_t values[LANES * WORDS]; /* by lane */
+    size_t findings;
+    uint8_t finding_op, other_op; /* of the instructions that the first one names; OP_COUNT: none */
+    char finding[400];
+} Ran;
+
+/* Each lane's values: %d1, %d2, %r1, %r2, %h1, %p1, %p2, and a word of its own at %own, which is in global memory and is 0. */
+static const char frame[] =
+    ".version 8.0\n.target sm_90\n.address_size 64\n.const .align 8 .b8 fixed[16] = {1, 2, 3};\n"
+    ".func (.reg .b32 result) twice(.reg .b32 x) { add.u32 result, x, x; ret; }\n"
+    ".entry k(.param .u64 out) {\n.reg .pred %%p<8>; .reg .b16 %%h<4>; .reg .b32 %%r<12>; .reg .b64 %%d<8>; .reg .b64 %%own, "
+    "%%every;\n"
+    ".shared .align 16 .b8 s[512];\n.local .align 8 .b8 mine[16];\n"
+    "ld.param.u64 %%own, [out]; mov.u64 %%every, %%own; mov.u32 %%r9, %%tid.x; mul.wide.u32 %%d7, %%r9, 64; add.u64 %%own, "
+    "%%own, %%d7;\n"
+    "setp.ge.u32 %%p7, %%r9, 16; setp.eq.u32 %%p6, %%r9, 16; setp.eq.u32 %%p5, %%r9, 0; mov.u32 %%r10, s; mad.lo.u32 %%r10, "
+    "%%r9, 16, %%r10;\n"
+    "st.shared.v4.u32 [%%r10], {%%r9, %%r9, %%r9, %%r9}; st.local.v2.u64 [mine], {%%d7, %%d7}; bar.warp.sync -1;\n"
+    "mov.u64 %%d1, 0x5a5a5a5a5a5a5a5a; mov.u64 %%d2, %%d1; mov.u32 %%r1, 0x5a5a5a5a; mov.u32 %%r2, %%r1; mov.u16 %%h1, "
+    "0x5a5a;\n"
+    "setp.lt.u32 %%p1, %%r9, 99; setp.lt.u32 %%p2, %%r9, 99; mov.u32 %%r8, 3; mov.u64 %%d6, 4; mov.u16 %%h2, 7; selp.u32 %%r7, "
+    "1, 0, %%p6;\n"
+    "%s\n"
+    "st.global.u64 [%%own], %%d1; st.global.u64 [%%own+8], %%d2; cvt.u64.u32 %%d7, %%r1; st.global.u64 [%%own+16], %%d7;\n"
+    "cvt.u64.u32 %%d7, %%r2; st.global.u64 [%%own+24], %%d7; cvt.u64.u16 %%d7, %%h1; st.global.u64 [%%own+32], %%d7;\n"
+    "selp.u64 %%d7, 1, 0, %%p1; st.global.u64 [%%own+40], %%d7; selp.u64 %%d7, 1, 0, %%p2; st.global.u64 [%%own+48], "
+    "%%d7;\nret;\n}\n";
+
+static uint8_t op_at(const Program *program, uint32_t pc) { return pc == NO_INSN ? OP_COUNT : program->insns[pc].op; }
+
+static Ran run(const char *insns) {
+    Ran ran = {0};
+    Diag diag = {0};
+    Text text = {0};
+    text_add(&text, frame, insns);
+    Program *program = program_parse(text_string(&text), text.length, "effects.ptx", &diag);
+    ck_assert_msg(program, "%s: %s", insns, diag.message);
+    Memory *memory = memory_new();
+    Allocation *out = memory_allocate(memory, sizeof ran.values, "out", false);
+    out->initialized = true;
+    uint8_t params[8];
+    memcpy(params, &out->address, sizeof params);
+    LaunchRequest request = {.launch.kernel = kernel_prepare(program, program_kernel(program, "k", &diag)),
+                             .launch.params = params,
+                             .launch.memory = memory,
+                             .launch.grid = {1, 1, 1},
+                             .launch.block = {LANES, 1, 1},
+                             .launch.checks = true,
+                             .launch.threads = 1,
+                             .profile = profile_find("h200", &diag)};
+    LaunchResult result;
+    ck_assert_msg(device_launch(&request, &result, &diag), "%s: %s", insns, diag.message);
+    ran.fault = result.fault;
+    ran.findings = result.findings.count;
+    ran.finding_op = ran.findings ? op_at(program, result.findings.items[0].fault.pc) : OP_COUNT;
+    ran.other_op = ran.findings ? op_at(program, result.findings.items[0].fault.other_pc) : OP_COUNT;
+    if (ran.findings) snprintf(ran.finding, sizeof ran.finding, "%s", result.findings.items[0].fault.message);
+    memcpy(ran.values, out->host, sizeof ran.values);
+    device_result_free(&result);
+    memory_free(memory);
+    program_free(program);
+    text_free(&text);
+    return ran;
+}
+
+static Ran run_well(const char *insns) {
+    const Ran ran = run(insns);
+    ck_assert_msg(ran.fault.kind == FAULT_none && !ran.findings, "%s: %s%s", insns, ran.fault.message, ran.finding);
+    return ran;
+}
+
+/* What the frame gives each lane before. */
+static const uint64_t before[WORDS - 1] = {0x5a5a5a5a5a5a5a5a, 0x5a5a5a5a5a5a5a5a, 0x5a5a5a5a, 0x5a5a5a5a, 0x5a5a, 1, 1};
+
+/* PTX ISA, "Predicated Execution": lanes whose guard is false do nothing. Each instruction changes something in lanes 16 to 31, and nothing in the others;
+ * the values that they start with are those that no instruction here gives. */
+START_TEST(lanes_that_are_off_keep_what_they_had)
+{
+    static const char *const insns[] = {
+        "mov.u32 %r1, %r8;",
+        "mov.u64 %d1, %d6;",
+        "mov.u16 %h1, %h2;",
+        "mov.pred %p1, %p6;",
+        "mov.u32 %r1, %laneid;",
+        "mov.u32 %r1, %clock;",
+        "mov.u64 %d1, %clock64;",
+        "mov.u64 %d1, %globaltimer;",
+        "mov.b64 %d1, {%r8, %r9};",
+        "mov.b64 {%r1, %r2}, %d6;",
+        "mov.b32 {%h1, %h3}, %r8;",
+        "mov.b32 %r1, {%h2, %h2};",
+        "mov.u32 %r1, s;",
+        "mov.u64 %d1, mine;",
+        "mov.u64 %d1, twice;",
+        "cvta.shared.u64 %d1, %d6;",
+        "isspacep.shared %p1, %d6;",
+        "add.u32 %r1, %r8, %r9;",
+        "add.u64 %d1, %d6, 1;",
+        "add.u16 %h1, %h2, 1;",
+        "mad.wide.u32 %d1, %r8, %r9, %d6;",
+        "popc.b64 %r1, %d6;",
+        "cvt.u64.u16 %d1, %h2;",
+        "cvt.s16.s32 %r1, %r8;",
+        "cvt.rn.f16x2.f32 %r1, %r8, %r8;",
+        "set.eq.u32.u32 %r1, %r8, %r9;",
+        "setp.eq.u32 %p1|%p2, %r8, 99;",
+        "setp.lt.and.u32 %p1|%p2, %r8, %r9, %p6;",
+        "selp.u32 %r1, %r8, %r9, %p6;",
+        "and.pred %p1, %p5, %p6;",
+        "not.pred %p1, %p7;",
+        "lop3.b32 %r1, %r8, %r9, %r10, 0x96;",
+        "prmt.b32 %r1, %r8, %r9, 0x3210;",
+        "bfi.b64 %d1, %d6, %d6, 4, 4;",
+        "ld.global.u32 %r1, [%own+56];",
+        "ld.global.u64 %d1, [%own+56];",
+        "ld.global.v2.u32 {%r1, %r2}, [%own+56];",
+        "ld.global.u8 %d1, [%own+56];",
+        "ld.u32 %r1, [%own+56];",
+        "ld.shared.u32 %r1, [%r10];",
+        "ld.shared.v4.u32 {%r1, %r2, %r3, %r4}, [%r10];",
+        "ld.shared.u16 %h1, [%r10];",
+        "ld.local.u64 %d1, [mine];",
+        "ld.local.v2.u32 {%r1, %r2}, [mine];",
+        "ld.const.u32 %r1, [fixed];",
+        "ld.param.u64 %d1, [out];",
+        "ld.volatile.global.u32 %r1, [%own+56];",
+        "atom.global.add.u32 %r1, [%own+56], 0;",
+        "atom.global.exch.b64 %d1, [%own+56], 0;",
+        "atom.shared.max.s32 %r1, [%r10], 0;",
+        "atom.shared.cas.b16 %h1, [%r10], 99, 99;",
+        "shfl.sync.idx.b32 %r1|%p1, %r9, 20, 0x1f, 0xffff0000;",
+        "shfl.sync.bfly.b32 %r1|%p1, %r9, 1, 0x1f, 0xffff0000;",
+        "vote.sync.ballot.b32 %r1, %p7, 0xffff0000;",
+        "vote.sync.all.pred %p1, %p6, 0xffff0000;",
+        "vote.sync.any.pred %p1, %p5, 0xffff0000;",
+        "vote.sync.uni.pred %p1, %p6, 0xffff0000;",
+        "match.any.sync.b32 %r1, %r9, 0xffff0000;",
+        "match.all.sync.b64 %r1|%p1, %d7, 0xffff0000;",
+        "redux.sync.add.u32 %r1, %r9, 0xffff0000;",
+        "redux.sync.min.s32 %r1, %r9, 0xffff0000;",
+        "elect.sync %r1|%p1, 0xffff0000;",
+        "activemask.b32 %r1;",
+        "call (%r1), twice, (%r8);",
+    };
+    for (size_t i = 0; i < sizeof insns / sizeof *insns; i++) {
+        Text guarded = {0}, all = {0};
+        text_add(&guarded, "@%%p7 %s", insns[i]);
+        const Ran ran = run_well(text_string(&guarded));
+        bool changed = false;
+        for (unsigned l = 0; l < LANES; l++)
+            for (unsigned w = 0; w < WORDS - 1; w++) {
+                const uint64_t value = ran.values[l * WORDS + w];
+                ck_assert_msg(l >= OFF || value == before[w], "%s: lane %u has %llx in word %u", insns[i], l,
+                              (unsigned long long)value, w);
+                changed |= l >= OFF && value != before[w];
+            }
+        ck_assert_msg(changed, "%s changes nothing", insns[i]);
+        text_free(&guarded);
+        text_free(&all);
+    }
+}
+END_TEST
+
+/* Where a lane's address is wrong nothing has been moved: not in the lanes before it either. Lane 20 has address 0; the words that lanes would write, in
+ * global memory, stay 0. */
+START_TEST(a_fault_moves_nothing)
+{
+    static const char *const insns[] = {
+        "st.global.u32 [%d3], 7;",
+        "st.global.v2.u64 [%d3], {%d6, %d6};",
+        "st.global.u8 [%d3], 7;",
+        "st.u32 [%d3], 7;",
+        "red.global.add.u32 [%d3], 7;",
+        "atom.global.exch.b32 %r1, [%d3], 7;",
+        "atom.global.add.u64 %d1, [%d3], 7;",
+        "atom.add.u32 %r1, [%d3], 7;",
+    };
+    for (size_t i = 0; i < sizeof insns / sizeof *insns; i++) {
+        Text text = {0};
+        text_add(&text, "setp.eq.u32 %%p3, %%r9, 20; selp.u64 %%d3, 0, %%own, %%p3; %s", insns[i]);
+        const Ran ran = run(text_string(&text));
+        ck_assert_msg(ran.fault.kind == FAULT_out_of_bounds && strstr(ran.fault.message, "lane 20 of warp 0") &&
+                          strstr(ran.fault.message, "address 0x0: a null pointer"),
+                      "%s: %s", insns[i], ran.fault.message);
+        for (unsigned w = 0; w < LANES * WORDS; w++) ck_assert_msg(!ran.values[w], "%s: lane %u", insns[i], w / WORDS);
+        text_free(&text);
+    }
+}
+END_TEST
+
+/* Lanes 0 to 15 wait at the barrier, the others go round it. An H100 lets them, as far as they come: it is told where they write memory that others see,
+ * by whatever instruction. Lane 16 has 1 in %r7, the others 0. */
+START_TEST(lanes_that_miss_a_barrier_are_told_where_they_write)
+{
+    static const struct {
+        const char *insn;
+        bool told;
+    } rows[] = {
+        {"st.global.u32 [%own+56], 7;", true},
+        {"st.shared.u32 [%r10], 7;", true},
+        {"st.u32 [%own+56], 7;", true},
+        {"@%p6 st.global.u32 [%own+56], 7;", true},
+        {"red.global.add.u32 [%own+56], 1;", true},
+        {"red.global.add.u32 [%own+56], %r7;", true},   /* the first lane alone changes anything */
+        {"atom.shared.or.b32 %r3, [%r10], %r7;", true}, /* bit 0 of lane 16's word, which is 16 */
+        {"atom.global.exch.b32 %r3, [%own+56], %r7;", true},
+        {"atom.global.cas.b32 %r3, [%own+56], 5, 7;", false},
+        {"red.global.add.u32 [%own+56], 0;", false},
+        {"cp.async.ca.shared.global [%r10], [%own], 16; cp.async.wait_all;", true},
+        {"st.local.u32 [mine], 7;", false},
+        {"ld.global.u32 %r3, [%own+56];", false},
+        {"ld.volatile.shared.u32 %r3, [%r10];", false},
+        {"membar.gl;", false},
+        {"mov.u32 %r3, 7;", false},
+    };
+    static const struct {
+        const char *barrier;
+        bool aligned;
+    } barriers[] = {{"bar.sync 0;", true},
+                    {"bar.red.or.pred %p3, 0, %p1;", true},
+                    {"barrier.sync.aligned 0;", true},
+                    {"barrier.sync 0;", false}};
+    for (size_t b = 0; b < sizeof barriers / sizeof *barriers; b++) {
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            Text text = {0};
+            text_add(&text, "@%%p7 bra JOIN; %s JOIN: %s exit;", barriers[b].barrier, rows[i].insn);
+            const Ran ran = run(text_string(&text));
+            ck_assert_msg(ran.fault.kind == FAULT_none, "%s: %s", rows[i].insn, ran.fault.message);
+            ck_assert_msg((ran.findings == 1) == (rows[i].told && barriers[b].aligned), "%s behind %s: %zu findings: %s",
+                          rows[i].insn, barriers[b].barrier, ran.findings, ran.finding);
+            if (ran.findings)
+                ck_assert_msg(strstr(ran.finding, "lanes 0-15 of warp 0 reach this barrier, lanes 16-31 are elsewhere"), "%s",
+                              ran.finding);
+            text_free(&text);
+        }
+    }
+}
+END_TEST
+
+/* Where lanes parted, whichever of them a branch took: those at the barrier, or those elsewhere; where a further branch has parted one side again, too. */
+START_TEST(the_branch_that_parted_lanes_is_named)
+{
+    static const char *const ways[] = {
+        "@%p7 bra JOIN; bar.sync 0; JOIN: st.global.u32 [%own+56], 7; exit;",
+        "@!%p7 bra HERE; bra.uni JOIN; HERE: bar.sync 0; JOIN: st.global.u32 [%own+56], 7; exit;",
+        "@%p7 bra JOIN; @%p5 bra NEXT; add.u32 %r3, %r3, 1; NEXT: bar.sync 0; JOIN: st.global.u32 [%own+56], 7; exit;",
+    };
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        const Ran ran = run(ways[i]);
+        ck_assert_msg(ran.findings == 1 && ran.finding_op == OP_bar && ran.other_op == OP_bra, "%s: %s, %u, %u", ways[i],
+                      ran.finding, ran.finding_op, ran.other_op);
+    }
+}
+END_TEST
+
+SUITE("effects", the_branch_that_parted_lanes_is_named, lanes_that_are_off_keep_what_they_had, a_fault_moves_nothing,
+      lanes_that_miss_a_barrier_are_told_where_they_write)
