@@ -41,7 +41,7 @@ static const char frame[] =
 
 static uint8_t op_at(const Program *program, uint32_t pc) { return pc == NO_INSN ? OP_COUNT : program->insns[pc].op; }
 
-static Ran run(const char *insns) {
+static Ran run_on(const char *insns, OnFault on_fault) {
     Ran ran = {0};
     Diag diag = {0};
     Text text = {0};
@@ -59,6 +59,7 @@ static Ran run(const char *insns) {
                              .launch.grid = {1, 1, 1},
                              .launch.block = {LANES, 1, 1},
                              .launch.checks = true,
+                             .launch.on_fault = on_fault,
                              .launch.threads = 1,
                              .profile = profile_find("h200", &diag)};
     LaunchResult result;
@@ -75,6 +76,8 @@ static Ran run(const char *insns) {
     text_free(&text);
     return ran;
 }
+
+static Ran run(const char *insns) { return run_on(insns, ON_FAULT_STOP); }
 
 static Ran run_well(const char *insns) {
     const Ran ran = run(insns);
@@ -266,5 +269,29 @@ START_TEST(the_branch_that_parted_lanes_is_named)
 }
 END_TEST
 
-SUITE("effects", the_branch_that_parted_lanes_is_named, lanes_that_are_off_keep_what_they_had, a_fault_moves_nothing,
-      lanes_that_miss_a_barrier_are_told_where_they_write)
+/* What an H200 gives of a lane that is elsewhere is 0, and of one that shuffles as well its value, named or not. Lanes 16 to 31 shuffle. */
+START_TEST(a_shuffle_of_what_no_lane_gives_goes_on)
+{
+    static const struct {
+        const char *insn;
+        uint64_t gives;
+    } rows[] = {
+        {"@%p7 shfl.sync.idx.b32 %r1, %r9, 3, 0x1f, 0xffff0000;", 0},
+        {"@%p7 shfl.sync.idx.b32 %r1, %r9, 19, 0x1f, 0xffff0000;", 19},
+        {"@%p7 shfl.sync.idx.b32 %r1, %r9, 19, 0x1f, 0xfff70000;", 19},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const Ran ran = run_on(rows[i].insn, ON_FAULT_GO_ON);
+        ck_assert_msg(ran.fault.kind == FAULT_none, "%s: %s", rows[i].insn, ran.fault.message);
+        for (unsigned l = 0; l < LANES; l++) {
+            const uint64_t value = ran.values[l * WORDS + 2];
+            if (l != 19)
+                ck_assert_msg(value == (l < OFF ? before[2] : rows[i].gives), "%s: lane %u has %llu", rows[i].insn, l,
+                              (unsigned long long)value);
+        }
+    }
+}
+END_TEST
+
+SUITE("effects", a_shuffle_of_what_no_lane_gives_goes_on, the_branch_that_parted_lanes_is_named,
+      lanes_that_are_off_keep_what_they_had, a_fault_moves_nothing, lanes_that_miss_a_barrier_are_told_where_they_write)
