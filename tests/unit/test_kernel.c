@@ -93,6 +93,10 @@ START_TEST(traits_tell_what_becomes_of_results)
         {"atom.global.cas.b32 a, [x], b, c; st.global.u32 [x], a;", TRAIT_CORRECTS},
         {"atom.global.exch.b32 a, [x], b;", TRAIT_EXCHANGE | TRAIT_UNREAD},
         {"red.global.max.u32 [x], b;", TRAIT_CORRECTS},
+        {"red.global.min.s32 [x], b;", TRAIT_CORRECTS},
+        {"red.global.add.f32 [x], f;", TRAIT_SUMS},
+        {"red.global.add.u32 [x], b;", 0},
+        {"atom.global.and.b32 a, [x], b; st.global.u32 [x], a;", 0},
         {"add.u32 a, b, c; st.global.u32 [x], a;", 0}, /* what is stored is read */
         {"add.u32 a, b, c;", TRAIT_UNREAD},
         {"setp.eq.u32 p, a, b; @p bra L; L:", 0},

@@ -149,6 +149,32 @@ START_TEST(what_each_lane_has_of_its_own_is_what_lanes_differ_in)
 }
 END_TEST
 
+/* And what it reads from memory that is not the kernel's parameters, or from another lane. */
+START_TEST(what_comes_from_elsewhere_is_what_lanes_may_differ_in)
+{
+    static const struct {
+        const char *insn;
+        unsigned line;
+    } rows[] = {{"ld.global.u32 %r1, [%rd1];", 8},
+                {"ld.shared.u32 %r1, [tile];", 8},
+                {"atom.global.add.u32 %r1, [%rd1], 1;", 8},
+                {"shfl.sync.idx.b32 %r1, %r2, %r2, 31, -1;", 8},
+                {"mov.u32 %r1, %ctaid.x;", 0},
+                {"add.u32 %r1, %r2, 1;", 0},
+                {"ld.param.u32 %r1, [n];", 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char body[600];
+        snprintf(body, sizeof body,
+                 ".shared .b32 tile;\nld.param.u32 %%r2, [n];\nld.param.u64 %%rd1, [at];\n%s\n.loc 1 8 5\nsetp.ge.s32 %%p1, "
+                 "%%r1, 5;\n.loc 1 7 5\n"
+                 "setp.ne.s32 %%p2, %%r2, 0;\nor.pred %%p3, %%p1, %%p2;\n@%%p3 bra END;\nbar.sync 0;\nEND:\nret;\n",
+                 rows[i].insn);
+        read_kernel(body);
+        ck_assert_msg(line() == rows[i].line, "%s: %u", rows[i].insn, line());
+    }
+}
+END_TEST
+
 /* Of `!b && !a` compilers make a not of one of them. */
 START_TEST(conditions_are_told_through_a_not)
 {
@@ -172,5 +198,5 @@ SUITE_WITH("leaving", begin, end, a_return_before_the_barrier_leaves_and_one_beh
            the_end_of_a_loop_with_a_barrier_leaves, a_table_leads_to_what_stands_behind_it_as_well,
            calls_wait_where_what_is_called_does, of_two_conditions_the_one_that_lanes_differ_in_is_told,
            a_condition_without_a_line_of_its_own_is_not_told, of_two_conditions_that_lanes_differ_in_none_is_told,
-           what_each_lane_has_of_its_own_is_what_lanes_differ_in, conditions_are_told_through_a_not,
-           a_branch_with_one_condition_is_told_itself)
+           what_each_lane_has_of_its_own_is_what_lanes_differ_in, what_comes_from_elsewhere_is_what_lanes_may_differ_in,
+           conditions_are_told_through_a_not, a_branch_with_one_condition_is_told_itself)

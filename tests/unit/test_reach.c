@@ -148,6 +148,8 @@ START_TEST(shared_variables_that_are_used_follow_each_other_and_dynamic_ones_the
         {"ld.shared.u32 r, [b];", UINT64_MAX, 0, UINT64_MAX, UINT64_MAX, 4},
         {"ld.shared.u8 r, [a]; mov.u32 r, x;", 0, UINT64_MAX, 16, UINT64_MAX, 16},
         {"ld.shared.u8 r, [a]; ld.shared.u32 r, [b]; mov.u32 r, x; mov.u32 r, y;", 0, 8, 32, 32, 32},
+        {"ld.shared.u8 r, [a]; ld.shared.u32 r, [b]; mov.u32 r, y; mov.u32 r, z;", 0, 8, UINT64_MAX, 32,
+         32}, /* z asks for less than y */
         {"mov.u32 r, 7;", UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, 0},
         {"call uses;", UINT64_MAX, 0, UINT64_MAX, UINT64_MAX, 4},
     };
@@ -155,17 +157,19 @@ START_TEST(shared_variables_that_are_used_follow_each_other_and_dynamic_ones_the
         Text text = {0};
         text_add(&text,
                  MODULE ".shared .b8 a[3], unused[100];\n.shared .align 8 .b32 b;\n.extern .shared .align 4 .b8 x[];\n"
-                        ".extern .shared .align 32 .b8 y[];\n.func uses() { .reg .b32 r; ld.shared.u32 r, [b]; ret; }\n"
+                        ".extern .shared .align 32 .b8 y[];\n.extern .shared .align 8 .b8 z[];\n.func uses() { .reg .b32 r; "
+                        "ld.shared.u32 r, [b]; ret; }\n"
                         ".entry k() { .reg .b32 r; %s ret; }\n",
                  rows[i].use);
         Found found = find(text_string(&text));
         for (uint32_t v = 0; v < found.program->n_variables; v++) {
             const char *name = found.program->variables[v].name;
-            const uint64_t wanted = !strcmp(name, "a")   ? rows[i].a
-                                    : !strcmp(name, "b") ? rows[i].b
-                                    : !strcmp(name, "x") ? rows[i].x
-                                    : !strcmp(name, "y") ? rows[i].y
-                                                         : UINT64_MAX;
+            const uint64_t wanted = !strcmp(name, "a")                                 ? rows[i].a
+                                    : !strcmp(name, "b")                               ? rows[i].b
+                                    : !strcmp(name, "x")                               ? rows[i].x
+                                    : !strcmp(name, "y")                               ? rows[i].y
+                                    : !strcmp(name, "z") && strstr(rows[i].use, " z;") ? rows[i].y
+                                                                                       : UINT64_MAX;
             ck_assert_msg(found.reach.shared_offset[v] == wanted, "%s: '%s' at %lld", rows[i].use, name,
                           (long long)found.reach.shared_offset[v]);
         }

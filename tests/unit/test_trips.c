@@ -254,6 +254,11 @@ START_TEST(waits_for_asynchronous_copies_come_before_what_stands_behind)
                   COMMIT COPY("24") COMMIT COPY("28") COMMIT COPY("32") COMMIT
               "cp.async.wait_group 7; ld.global.f32 %f1, [%rd3];",
               "a0 a0 a0 a0 a0 a0 a0 a0 a0 a1");
+    /* what was copied first, long before the last eight groups, comes after what its address was loaded from */
+    trips_are("ld.global.u32 %r2, [%rd3];" ADDRESS_4 "cp.async.ca.shared.global [tile], [%rd4], 4;" COMMIT COPY("4")
+                  COMMIT COPY("8") COMMIT COPY("12") COMMIT COPY("16") COMMIT COPY("20") COMMIT COPY("24") COMMIT COPY("28")
+                      COMMIT COPY("32") COMMIT COPY("36") COMMIT "cp.async.wait_group 7; ld.global.f32 %f1, [%rd1];",
+              "a0 a1f a0 a0 a0 a0 a0 a0 a0 a0 a0 a2");
     trips_are("cp.async.wait_all; ld.global.f32 %f1, [%rd3];", "a0"); /* there is none */
     trips_are(COPY("0") COMMIT "cp.async.mbarrier.arrive.noinc.shared.b64 [tile]; ld.global.f32 %f1, [%rd3];",
               "a0 a0"); /* waits for none */
