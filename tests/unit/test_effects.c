@@ -23,7 +23,7 @@ static const char frame[] =
     ".func (.reg .b32 result) twice(.reg .b32 x) { add.u32 result, x, x; ret; }\n"
     ".entry k(.param .u64 out) {\n.reg .pred %%p<8>; .reg .b16 %%h<4>; .reg .b32 %%r<12>; .reg .b64 %%d<8>; .reg .b64 %%own, "
     "%%every;\n"
-    ".shared .align 16 .b8 s[512];\n.local .align 8 .b8 mine[16];\n"
+    ".shared .align 16 .b8 s[512], never[512];\n.local .align 8 .b8 mine[16];\n"
     "ld.param.u64 %%own, [out]; mov.u64 %%every, %%own; mov.u32 %%r9, %%tid.x; mul.wide.u32 %%d7, %%r9, 64; add.u64 %%own, "
     "%%own, %%d7;\n"
     "setp.ge.u32 %%p7, %%r9, 16; setp.eq.u32 %%p6, %%r9, 16; setp.eq.u32 %%p5, %%r9, 0; mov.u32 %%r10, s; mad.lo.u32 %%r10, "
@@ -293,5 +293,104 @@ START_TEST(a_shuffle_of_what_no_lane_gives_goes_on)
 }
 END_TEST
 
-SUITE("effects", a_shuffle_of_what_no_lane_gives_goes_on, the_branch_that_parted_lanes_is_named,
-      lanes_that_are_off_keep_what_they_had, a_fault_moves_nothing, lanes_that_miss_a_barrier_are_told_where_they_write)
+/* %r2 was never written, of %r3 the byte at the top, of %d3 the upper half. What a branch depends on is what %r1 has of that, or %p1. A bit of a result is
+ * undefined where it is not the same for all that the undefined bits may be; sums, products and comparisons take every bit for needed. */
+START_TEST(a_result_has_the_undefined_bits_that_decide_it)
+{
+    static const struct {
+        const char *insns;
+        bool told;
+    } rows[] = {
+        {"mov.u32 %r1, %r2;", true},
+        {"mov.u32 %r1, %r3;", true},
+        {"and.b32 %r1, %r2, 0;", false},
+        {"and.b32 %r1, %r3, 0x00ffffff;", false},
+        {"and.b32 %r1, %r3, 0x01ffffff;", true},
+        {"or.b32 %r1, %r3, 0xff000000;", false},
+        {"or.b32 %r1, %r3, 0x7f000000;", true},
+        {"xor.b32 %r1, %r3, 0xff000000;", true},
+        {"not.b32 %r1, %r3;", true},
+        {"lop3.b32 %r1, %r3, 0x00ffffff, 0, 0xc0;", false}, /* a & b */
+        {"lop3.b32 %r1, %r2, %r9, %r8, 0xcc;", false},      /* b */
+        {"lop3.b32 %r1, %r2, %r9, %r8, 0xf0;", true},       /* a */
+        {"shl.b32 %r1, %r3, 8;", false},
+        {"shl.b32 %r1, %r3, 7;", true},
+        {"shl.b32 %r1, %r2, 32;", false}, /* nothing is left */
+        {"shr.u32 %r1, %r2, 32;", false},
+        {"shr.s32 %r1, %r3, 32;", true}, /* the sign is */
+        {"shr.u32 %r1, %r3, 24;", true},
+        {"shl.b32 %r1, %r8, %r2;", true},            /* by how much */
+        {"shf.l.wrap.b32 %r1, %r3, %r8, 0;", false}, /* the upper word is %r8 */
+        {"shf.l.wrap.b32 %r1, %r3, %r8, 1;", true},
+        {"shf.r.clamp.b32 %r1, %r8, %r3, 32;", true},
+        {"shf.r.clamp.b32 %r1, %r3, %r8, 32;", false},
+        {"bfe.u32 %r1, %r3, 0, 24;", false},
+        {"bfe.u32 %r1, %r3, 0, 25;", true},
+        {"bfe.s32 %r1, %r3, 16, 8;", false},
+        {"bfe.s32 %r1, %r3, 17, 8;", true},
+        {"bfe.u32 %r1, %r2, 5, 0;", false},       /* no bits */
+        {"bfi.b32 %r1, %r8, %r3, 24, 8;", false}, /* written over */
+        {"bfi.b32 %r1, %r8, %r3, 25, 7;", true},
+        {"bfi.b32 %r1, %r3, %r8, 8, 24;", false},
+        {"prmt.b32 %r1, %r3, %r8, 0x4210;", false},
+        {"prmt.b32 %r1, %r3, %r8, 0x4213;", true},
+        {"prmt.b32 %r1, %r3, %r8, 0x421a;", false}, /* the sign of byte 2 */
+        {"brev.b32 %r1, %r3; shr.u32 %r1, %r1, 8;", false},
+        {"brev.b32 %r1, %r3; and.b32 %r1, %r1, 0x80;", true},
+        {"szext.clamp.s32 %r1, %r3, 24;", false},
+        {"szext.wrap.u32 %r1, %r3, 25;", true},
+        {"cvt.u16.u32 %h1, %r3; cvt.u32.u16 %r1, %h1;", false},
+        {"cvt.s32.s8 %r1, %r3;", false},
+        {"cvt.u64.u32 %d1, %r3; shr.u64 %d1, %d1, 32; cvt.u32.u64 %r1, %d1;", false},
+        {"cvt.s64.s32 %d1, %r3; shr.u64 %d1, %d1, 32; cvt.u32.u64 %r1, %d1;", true},
+        {"cvt.u32.u64 %r1, %d3;", false},
+        {"mov.b64 {%r1, %r4}, %d3;", false},
+        {"mov.b64 {%r4, %r1}, %d3;", true},
+        {"mov.b64 %d1, {%r8, %r2}; cvt.u32.u64 %r1, %d1;", false},
+        {"mov.b64 %d1, {%r2, %r8}; cvt.u32.u64 %r1, %d1;", true},
+        {"mov.b32 {%h1, %h3}, %r3; cvt.u32.u16 %r1, %h1;", false},
+        {"mov.b32 {%h1, %h3}, %r3; cvt.u32.u16 %r1, %h3;", true},
+        {"popc.b32 %r1, %r3;", true},
+        {"add.u32 %r1, %r3, 1; and.b32 %r1, %r1, 1;", true},
+        {"selp.b32 %r1, %r8, %r2, %p2;", false},
+        {"selp.b32 %r1, %r2, %r8, %p2;", true},
+        {"setp.ne.u32 %p3, %r2, 0; selp.b32 %r1, 5, 5, %p3;", false},
+        {"setp.ne.u32 %p3, %r2, 0; selp.b32 %r1, 5, 6, %p3;", true},
+        {"setp.ne.and.u32 %p1, %r2, 0, !%p2;", false}, /* and false */
+        {"setp.ne.and.u32 %p1, %r2, 0, %p2;", true},
+        {"setp.ne.or.u32 %p1, %r2, 0, %p2;", false}, /* or true */
+        {"setp.ne.or.u32 %p1, %r2, 0, !%p2;", true},
+        {"setp.ne.xor.u32 %p1, %r2, 0, %p2;", true},
+        {"setp.ne.u32 %p3, %r2, 0; setp.gt.and.u32 %p1, %r9, 99, %p3;", false}, /* false and what it may be */
+        {"setp.ne.u32 %p3, %r2, 0; setp.lt.and.u32 %p1, %r9, 99, %p3;", true},
+        {"setp.ne.u32 %p3, %r2, 0; not.pred %p4, %p2; and.pred %p1, %p3, %p4;", false},
+        {"setp.ne.u32 %p3, %r2, 0; or.pred %p1, %p3, %p2;", false},
+        {"setp.ne.u32 %p3, %r2, 0; xor.pred %p1, %p3, %p2;", true},
+        {"@%p5 mov.u32 %r2, 7; @%p5 mov.u32 %r1, %r2;", false}, /* lane 0, which has it */
+        {"vote.sync.any.pred %p1, %p2, -1;", false},
+        {"setp.ne.u32 %p3, %r2, 0; vote.sync.ballot.b32 %r1, %p3, -1;", true},
+        {"shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;", true},
+        {"@%p5 mov.u32 %r2, 7; shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;", false}, /* all take lane 0's */
+        {"@%p5 mov.u32 %r2, 7; shfl.sync.idx.b32 %r1, %r2, 1, 31, -1;", true},
+        {"redux.sync.add.u32 %r1, %r2, -1;", true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Text text = {0};
+        text_add(&text,
+                 "mov.u32 %%r11, never; mad.lo.u32 %%r11, %%r9, 16, %%r11; st.shared.u8 [%%r11+4], 1; st.shared.u8 [%%r11+5], "
+                 "2; st.shared.u8 [%%r11+6], 0x83;\n"
+                 "st.shared.u32 [%%r11+8], 4; ld.shared.u32 %%r2, [%%r11]; ld.shared.u32 %%r3, [%%r11+4]; ld.shared.u64 %%d3, "
+                 "[%%r11+8];\n%s\n"
+                 "%s @%%p1 bra OUT; OUT: exit;",
+                 rows[i].insns, strstr(rows[i].insns, " %p1,") ? "" : "setp.eq.u32 %p1, %r1, 12345;");
+        const Ran ran = run(text_string(&text));
+        ck_assert_msg(ran.fault.kind == (rows[i].told ? FAULT_uninitialized : FAULT_none), "%s: %s", rows[i].insns,
+                      ran.fault.message);
+        text_free(&text);
+    }
+}
+END_TEST
+
+SUITE("effects", a_result_has_the_undefined_bits_that_decide_it, a_shuffle_of_what_no_lane_gives_goes_on,
+      the_branch_that_parted_lanes_is_named, lanes_that_are_off_keep_what_they_had, a_fault_moves_nothing,
+      lanes_that_miss_a_barrier_are_told_where_they_write)
