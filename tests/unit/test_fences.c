@@ -10,6 +10,7 @@ typedef struct Row {
 
 /* A step: block, warp, what it does, and where: d and e are data, l a lock, others flags.
  *   W R plain write, read    V v volatile ones    A X C add, exchange, compare-and-swap    a x c those of block scope
+ *   S L a store that releases, a load that acquires    E Q an exchange that releases, a compare-and-swap that acquires
  *   F f fence, of block scope    B barrier of the block    = write of 7
  * A write is of a value that nobody has written. Lane 3 does it all. */
 static const Row rows[] = {
@@ -59,6 +60,16 @@ static const Row rows[] = {
     {"of block scope within one is", true, "00Cl 00f 00Wd 00F 00Xl 01Cl 01F 01Wd"},
     {"a lock, strictly", true, "00Cl 00F 00Rd 00Wd 00F 00Xl 10Cl 10F 10Rd 10Wd"},
     {"a flag needs no fence behind it", true, "00Wd 00F 00Xf 10Xf 10Rd"},
+    {"what comes behind a lock that was taken without a fence", true, "00Cl 00Wd 00F 00Xl 00We 00F 00Xl 10Cl 10F 10Re"},
+    {"what came within is not handed over", true, "00Cl 00Wd 00F 00Xl 10Cl 10F 10Rd!"},
+    /* orders in place of fences */
+    {"a releasing store, an acquiring load", false, "00Wd 00Sf 10Lf 10Rd"},
+    {"a store and a load that do not", false, "00Wd 00Vf 10Lf 10Rd!"},
+    {"a releasing exchange", false, "00Wd 00Ef 10Xf 10Rd"},
+    {"which hands over nothing of later", false, "00Ef 00Wd 10Xf 10Rd!"},
+    {"an acquiring compare-and-swap needs no fence, strictly", true, "00Cl 00F 00Wd 00F 00Xl 10Ql 10Wd"},
+    {"nor does the first that takes the lock", true, "00Ql 00Wd 00El 10Ql 10Wd"},
+    {"a lock that is given back without a release", true, "00Ql 00Wd 00Xl 10Ql 10Wd!"},
     /* the strict rule, and the other */
     {"volatile is atomic by PTX", false, "00Vf 10vf 10Vf"},
     {"not strictly", true, "00Vf 10vf! 20Xf!"},
@@ -90,10 +101,17 @@ static uint32_t pc_of(char what) {
         uint32_t pc;
     } pcs[] = {{'W', ST_GLOBAL},          {'=', ST_GLOBAL},   {'R', LD_GLOBAL},   {'V', ST_VOLATILE_GLOBAL},
                {'v', LD_VOLATILE_GLOBAL}, {'A', ADD_GLOBAL},  {'X', EXCH_GLOBAL}, {'C', CAS_GLOBAL},
-               {'a', ADD_GLOBAL},         {'x', EXCH_GLOBAL}, {'c', CAS_GLOBAL}};
+               {'a', ADD_GLOBAL},         {'x', EXCH_GLOBAL}, {'c', CAS_GLOBAL},  {'S', ST_VOLATILE_GLOBAL},
+               {'L', LD_VOLATILE_GLOBAL}, {'E', EXCH_GLOBAL}, {'Q', CAS_GLOBAL}};
     size_t i = 0;
     while (pcs[i].what != what) i++;
     return pcs[i].pc;
+}
+
+static Order order_of(char what) {
+    if (what == 'S' || what == 'E') return ORDER_RELEASE;
+    if (what == 'L' || what == 'Q') return ORDER_ACQUIRE;
+    return what == 'V' || what == 'v' ? ORDER_VOLATILE : ORDER_WEAK;
 }
 
 static void step(const Row *row, const char *at, uint32_t value) {
@@ -109,6 +127,7 @@ static void step(const Row *row, const char *at, uint32_t value) {
     }
     const uint32_t pc = pc_of(at[2]);
     w->insns[pc].of_block = at[2] == 'a' || at[2] == 'x' || at[2] == 'c';
+    w->insns[pc].order = (uint8_t)order_of(at[2]);
     const bool fine = watched_lane(w, pc, warp, 3, memory->address + 4 * (uint32_t)(at[3] - 'a'), at[2] == '=' ? 7 : value);
     ck_assert_msg(fine == (at[4] != '!'), "%s: %.5s in %s: %s", row->what, at, row->steps,
                   fine ? "not found" : w->fault.message);
