@@ -25,9 +25,12 @@ START_TEST(one_is_kept_for_each_kind_and_place_the_earliest)
     ck_assert_str_eq(log.items[0].fault.message, "warp");
     ck_assert(!findings_add(&log, &late));
     ck_assert_str_eq(log.items[0].fault.message, "warp");
+    const Finding again = finding(7, "again", 3, 1); /* of the same warp the first stays */
+    ck_assert(!findings_add(&log, &again));
+    ck_assert_str_eq(log.items[0].fault.message, "warp");
     ck_assert(!findings_add(&log, &block));
     ck_assert_str_eq(log.items[0].fault.message, "block");
-    ck_assert_uint_eq(log.items[0].count, 4);
+    ck_assert_uint_eq(log.items[0].count, 5);
     ck_assert(findings_add(&log, &other) && findings_add(&log, &kind) && findings_add(&log, &second));
     ck_assert_uint_eq(log.count, 4);
     findings_free(&log);
