@@ -105,6 +105,8 @@ START_TEST(an_address_is_the_same_as_far_as_ptxas_sees)
         {"activemask.b32 %r9; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "e"},
         {"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r9}, [%r4]; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "-"},
         {"match.any.sync.b32 %r9, %r1, -1; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "-"},
+        {"match.all.sync.b32 %r9, %r1, -1; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "e"},
+        {"redux.sync.add.u32 %r9, %r1, -1; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "e"},
         {"atom.global.add.u32 %r9, [%d1], 1; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "e-"},
         {"selp.u32 %r9, 4, 8, %p1; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "e"},
         {"selp.u32 %r9, 4, 8, %p2; add.u32 %r9, %r9, %r4; red.shared.add.u32 [%r9], 2;", "-"},
