@@ -373,6 +373,16 @@ START_TEST(a_result_has_the_undefined_bits_that_decide_it)
         {"@%p5 mov.u32 %r2, 7; shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;", false}, /* all take lane 0's */
         {"@%p5 mov.u32 %r2, 7; shfl.sync.idx.b32 %r1, %r2, 1, 31, -1;", true},
         {"redux.sync.add.u32 %r1, %r2, -1;", true},
+        /* lane 0 alone stores what it never got */
+        {"selp.b32 %r4, %r2, %r9, %p5; st.local.u32 [mine], %r4; @!%p5 ld.local.u32 %r1, [mine];", false},
+        {"selp.b32 %r4, %r2, %r9, %p5; st.local.u32 [mine], %r4; @%p5 ld.local.u32 %r1, [mine];", true},
+        {"selp.b32 %r4, %r2, %r9, %p5; st.shared.u32 [%r10], %r4; @!%p5 ld.shared.u32 %r1, [%r10];", false},
+        {"selp.b32 %r4, %r2, %r9, %p5; st.shared.u32 [%r10], %r4; @%p5 ld.shared.u32 %r1, [%r10];", true},
+        {"st.local.u32 [mine], %r2; st.local.u32 [mine], %r9; ld.local.u32 %r1, [mine];", false}, /* it is written over */
+        {"st.shared.u32 [%r10], %r3; ld.shared.u8 %r1, [%r10+2];", false},
+        {"st.shared.u32 [%r10], %r3; ld.shared.u8 %r1, [%r10+3];", true},
+        {"st.local.u32 [mine], %r3; ld.local.u8 %r1, [mine+2];", false},
+        {"st.local.u32 [mine], %r3; ld.local.u8 %r1, [mine+3];", true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Text text = {0};
