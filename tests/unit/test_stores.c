@@ -113,6 +113,43 @@ START_TEST(stores_that_are_joined_make_sectors_whole_in_l1)
 }
 END_TEST
 
-SUITE("stores", a_store_joins_the_one_before_it_in_the_sector_where_that_ended, so_many_stores_leave_together,
+/* As stores.h says of an H100: other lanes, elements, warps or sectors do not join, nor do those that 16 instructions or a load are between. */
+START_TEST(a_store_joins_one_that_its_lanes_made_a_little_before)
+{
+    enum { LANES_OF_HALF = 0x0000ffff };
+    static const struct {
+        const char *what;
+        uint32_t pc, active, bytes, warp, block, line, mask;
+        bool waits, joins;
+    } rows[] = {
+        {"the same lanes, sectors", 11, LANES_OF_HALF, 4, 1, 3, 7, 0xf, false, true},
+        {"fewer sectors", 14, LANES_OF_HALF, 4, 1, 3, 7, 0x6, false, true},
+        {"other lanes", 11, LANES_ALL, 4, 1, 3, 7, 0xf, false, false},
+        {"other lanes, as many", 11, ~(uint32_t)LANES_OF_HALF, 4, 1, 3, 7, 0xf, false, false},
+        {"wider elements", 11, LANES_OF_HALF, 8, 1, 3, 7, 0xf, false, false},
+        {"another warp", 11, LANES_OF_HALF, 4, 2, 3, 7, 0xf, false, false},
+        {"another block's", 11, LANES_OF_HALF, 4, 1, 4, 7, 0xf, false, false},
+        {"another line", 11, LANES_OF_HALF, 4, 1, 3, 8, 0xf, false, false},
+        {"more sectors", 11, LANES_OF_HALF, 4, 1, 3, 9, 0xf, false, false},
+        {"far behind", 27, LANES_OF_HALF, 4, 1, 3, 7, 0xf, false, false},
+        {"before it in the program", 9, LANES_OF_HALF, 4, 1, 3, 7, 0xf, false, false},
+        {"behind a load", 11, LANES_OF_HALF, 4, 1, 3, 7, 0xf, true, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        StoreTail tail = {0};
+        const Place before = {.warp = 1, .block = 3}, place = {.warp = rows[i].warp, .block = rows[i].block};
+        const Access first = {.pc = 10, .active = LANES_OF_HALF, .bytes = 4},
+                     access = {.pc = rows[i].pc, .active = rows[i].active, .bytes = rows[i].bytes};
+        const Footprint had = {.n_lines = 2, .line = {7, 9}, .mask = {0xf, 0x3}},
+                        has = {.n_lines = 1, .line = {rows[i].line}, .mask = {(uint8_t)rows[i].mask}};
+        ck_assert(!stores_join_near(&tail, &first, &before, &had, false));
+        if (rows[i].waits) stores_wait(&tail, &before);
+        ck_assert_msg(stores_join_near(&tail, &access, &place, &has, false) == rows[i].joins, "%s", rows[i].what);
+    }
+}
+END_TEST
+
+SUITE("stores", a_store_joins_one_that_its_lanes_made_a_little_before,
+      a_store_joins_the_one_before_it_in_the_sector_where_that_ended, so_many_stores_leave_together,
       after_a_load_every_second_store_of_another_warp_joins, a_store_of_two_lines_ends_in_the_second,
       stores_that_are_joined_make_sectors_whole_in_l1)
