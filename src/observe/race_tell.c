@@ -51,6 +51,7 @@ static bool hint(const RaceVisit *visit, const OtherAccess *other, bool foreign,
     const bool fenced = foreign && visit->race->causality; /* whoever takes care of fences has a lock or a flag */
     if (!fenced && updates_hint(visit->race->kernel->program, visit->fault, certain, foreign)) return false;
     if (same_value_hint(visit->fault, strcmp(other->did, GAVE_SAME) == 0)) return false;
+    if (!foreign && overwrite_hint(visit->race->kernel->program, visit->fault)) return false;
     return foreign ? hint_blocks(visit, other) : hint_block(visit, other, same_warp, alone);
 }
 

@@ -102,3 +102,15 @@ bool same_value_hint(Fault *fault, bool same) {
                "operation, as atomicExch()");
     return true;
 }
+
+bool overwrite_hint(const Program *program, Fault *fault) {
+    const uint32_t one = fault->pc, other = fault->other_pc;
+    if (one == NO_INSN || other == NO_INSN || program->insns[one].op != OP_st || program->insns[other].op != OP_st)
+        return false;
+    if (one != other && !is_one_line(program, one, other)) return false;
+    fault_hint(
+        fault,
+        "one of the two values is lost, and a barrier would only decide which: let each thread write to a place of its own, or "
+        "use an atomic operation");
+    return true;
+}

@@ -14,6 +14,10 @@ bool updates_hint(const Program *program, Fault *fault, bool certain, bool block
 /* Another lane of the access is at this one's place. */
 bool updates_meet(const Access *access, uint32_t lane);
 
+/* Where two threads of a block have one statement write different values to one place, a barrier would decide no more than which of them stays: the hint.
+ * False: the race is another one. */
+bool overwrite_hint(const Program *program, Fault *fault);
+
 /* Of two threads that store one value, which races under the strict rule alone: what the other one did, and the hint. False: they do not. */
 #define GAVE_SAME "gave the same value"
 bool same_value_hint(Fault *fault, bool same);
