@@ -452,6 +452,13 @@ static Spot meeting_lanes(const LabCase *c, const LabBuffer *buffer, Text *cause
 
 /* --- comparing ------------------------------------------------------------------------------------------------------------ */
 
+/* Where the kernel may write one buffer alone. */
+static uint64_t stored_bytes(const LabCase *c) {
+    unsigned outputs = 0;
+    for (const LabBuffer *buffer = c->buffers; buffer; buffer = buffer->next) outputs += buffer->written;
+    return c->launched && c->result.counters && outputs == 1 ? c->result.counters->global[COUNTER_STORE].bytes : 0;
+}
+
 static void expect(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t rows, uint64_t cols, double tolerance) {
     CompareSource sources[BUFFERS_COMPARED];
     Comparison comparison = {.name = buffer->name,
@@ -462,6 +469,7 @@ static void expect(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t
                              .cols = cols,
                              .tolerance = tolerance,
                              .unguarded = unread_guards(c),
+                             .stored_bytes = stored_bytes(c),
                              .sources = sources};
     assert(rows * cols <= buffer->count);
     buffer->columns = rows > 1 ? cols : 0;

@@ -112,8 +112,13 @@ static bool rows_unwritten(const Wrong *wrong, uint64_t tile, uint64_t from, boo
 }
 
 static const char *why_unwritten(const Wrong *wrong) {
-    if (wrong->of->unguarded) return "do too few threads take part, or do several do the same ones?";
-    return wrong->count == 1 ? "does a guard leave it out?" : "does a guard leave them out, or do too few threads take part?";
+    const Comparison *of = wrong->of;
+    const uint64_t written = of->rows * of->cols - wrong->unwritten;
+    if (of->stored_bytes > written * wrong->bytes)
+        return "others were written more than once: do several threads have the same ones?";
+    if (of->unguarded) return "do too few threads take part, or does no thread's index come to them?";
+    return wrong->count == 1 ? "does a guard leave it out?"
+                             : "does a guard leave them out, or does no thread's index come to them?";
 }
 
 /* The first unwritten row or column decides where a pattern can begin. */

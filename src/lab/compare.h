@@ -25,7 +25,8 @@ typedef struct Comparison {
     double tolerance;    /* floats may differ by so much; negative: nothing may differ, bit for bit */
     const CompareSource *sources;
     uint32_t n_sources;
-    bool unguarded; /* the kernel has no condition that could leave elements out */
+    bool unguarded;        /* the kernel has no condition that could leave elements out */
+    uint64_t stored_bytes; /* by all lanes; 0: not known, or not of this array alone */
 } Comparison;
 
 /* True when all is as expected. Else appends one sentence about the first wrong element to `message`, and to `cause` the probable cause,

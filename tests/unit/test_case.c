@@ -369,7 +369,7 @@ START_TEST(what_is_wrong_names_the_line_that_wrote_it)
     ck_assert_str_eq(text_string(&kernels[0].failure.message), message);
     ck_assert_uint_eq(kernels[0].failure.line, 8);
     fails(half_written, "element 0 of 'out' is never written, expected 1; 32 of 64 elements are wrong",
-          "32 elements were never written: do too few threads take part, or do several do the same ones?");
+          "32 elements were never written: do too few threads take part, or does no thread's index come to them?");
     ck_assert_uint_eq(kernels[0].failure.line, 12);
     fails(lanes_meet, "element 0 of 'out' is 31, expected 500; 1 of 2 elements is wrong",
           "line 16: lanes 0 and 1 of a warp store to the same element, and which value stays is not defined");

@@ -137,7 +137,13 @@ START_TEST(an_end_never_written)
     unwrite(55), unwrite(77);
     says(&comparison, "(5, 5)", "2 elements were never written: does a guard leave them out, or");
     comparison.unguarded = true;
-    says(&comparison, "(5, 5)", "2 elements were never written: do too few threads take part, or do several do the same ones?");
+    says(&comparison, "(5, 5)",
+         "2 elements were never written: do too few threads take part, or does no thread's index come to them?");
+    comparison.stored_bytes = 198 * sizeof(float); /* each of the others once */
+    says(&comparison, "(5, 5)", "does no thread's index come to them?");
+    comparison.stored_bytes += sizeof(float);
+    says(&comparison, "(5, 5)",
+         "2 elements were never written: others were written more than once: do several threads have the same ones?");
     comparison = matrix(20, 10);
     unwrite(55);
     says(&comparison, "1 of 200 elements is wrong", "1 element was never written: does a guard leave it out?");
