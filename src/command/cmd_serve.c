@@ -1,8 +1,6 @@
 /* cmd_serve.c: warpscope serve: the course in a browser. What answers it is a program of its own, beside this one, which is built where the library
  * that it needs is installed. */
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "command/command.h"

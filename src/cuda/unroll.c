@@ -1,6 +1,5 @@
 #include "cuda/unroll.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 #include "machine/heap.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 

@@ -1,6 +1,5 @@
 #include "machine/simt_stack.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"

@@ -1,7 +1,5 @@
 #include "machine/written.h"
 
-#include <string.h>
-
 #include "machine/hostpages.h"
 
 typedef uint64_t Words; /* of which eight are asked for and set at once */

@@ -1,7 +1,5 @@
 #include "observe/bulk.h"
 
-#include <string.h>
-
 static void add_line(Footprint *piece, uint64_t address, uint32_t bytes) {
     const uint32_t first = (uint32_t)(address % LINE_BYTES / 4), words = bytes / 4;
     const uint32_t i = piece->n_lines++;

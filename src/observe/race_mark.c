@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "ptx/opcode.h"
 
 enum { PC_BITS_MOST = 16, TIME_BITS_LEAST = 8 };
 

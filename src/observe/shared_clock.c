@@ -1,6 +1,5 @@
 #include "observe/shared_clock.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
