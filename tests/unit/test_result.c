@@ -263,6 +263,13 @@ START_TEST(causes_name_the_line_to_look_at)
     object = json_of((ResultParts){false, false});
     is_json(json_array_get(json_object_get(object, "causes"), 0), "message", "\"loads: the prediction is not right yet\"");
     json_decref(object);
+    Goal *goal = &lab.goals->goals[LOADS];
+    const Goal as_it_was = *goal;
+    goal->metric = "right_numbers", goal->full = 6, goal->zero = 0, has_value(A, "right_numbers", 4);
+    object = json_of((ResultParts){false, false});
+    is_json(json_array_get(json_object_get(object, "causes"), 0), "message", "\"loads: 4 of 6 predictions right\"");
+    json_decref(object);
+    *goal = as_it_was;
     lab.goals->goals[LOADS].metric = "global.load.sectors";
     object = json_of((ResultParts){false, false});
     is_json(json_array_get(json_object_get(object, "causes"), 0), "line", "3"); /* of the access */
