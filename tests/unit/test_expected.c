@@ -19,6 +19,7 @@ START_TEST(full_marks_are_full)
     differs("full", "");
     differs("  full  ; ", "");
     differs("fully \t ; full", "the verdict is not understood: fully\n");
+    differs("full; ; full", "the verdict is not understood: \n");
     differs("", "there is no verdict\n");
     differs(" \n", "there is no verdict\n");
     differs("refused: no", "it was not refused\n");

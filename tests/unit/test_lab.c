@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -448,6 +449,26 @@ START_TEST(what_a_kernel_prints_is_counted_whole)
 }
 END_TEST
 
+/* Comments of both kinds and blanks are no work. */
+START_TEST(a_file_that_is_the_exercise_is_not_begun)
+{
+    static const char *const texts[] = {"/* mine: / */ // and\n/**/", "// /* */\n.global .b32 more;"};
+    char folder[64], untouched[80], before[300];
+    snprintf(folder, sizeof folder, "%s/exercises/untouched", root);
+    snprintf(untouched, sizeof untouched, "%s/99-test.cu", folder);
+    ck_assert_int_eq(mkdir(folder, 0755), 0);
+    write_text(untouched, kernel, table, "", store);
+    for (int changed = 0; changed < 2; changed++) {
+        snprintf(before, sizeof before, "%s%s", texts[changed], table);
+        write_text(file, kernel, before, "", store);
+        char *text = shown("--threads=1", 0);
+        ck_assert_msg((strstr(text, "100 of 100 points, not begun") != NULL) == !changed, "%s: %s", before, text);
+        free(text);
+    }
+    ck_assert(unlink(untouched) == 0 && rmdir(folder) == 0);
+}
+END_TEST
+
 /* The stores miss their goal, and 2 of 3 predictions are right: one is explained, or all. */
 START_TEST(all_that_is_wrong_is_explained_where_that_is_asked_for)
 {
@@ -505,5 +526,5 @@ SUITE_ONCE("lab", prepare, clear, what_was_seen_stands_behind_the_points, what_i
            a_guard_band_lies_before_a_buffer, constants_are_read_and_checked, other_kernels_are_refused,
            a_suite_that_forgets_a_run_gives_no_points, mistakes_of_a_suite_are_named,
            REPEATED(sizeof seconds / sizeof *seconds, a_grader_that_is_cut_off_says_what_would_help),
-           what_a_kernel_prints_is_counted_whole, all_that_is_wrong_is_explained_where_that_is_asked_for,
-           tests_cannot_be_switched_off_from_outside)
+           what_a_kernel_prints_is_counted_whole, a_file_that_is_the_exercise_is_not_begun,
+           all_that_is_wrong_is_explained_where_that_is_asked_for, tests_cannot_be_switched_off_from_outside)
