@@ -254,6 +254,14 @@ static bool needs_sync(const Program *program) {
            (program->version_major > 6 || (program->version_major == 6 && program->version_minor >= 4));
 }
 
+/* Hints about a line of a cache are of global memory; local memory's lines can be fetched, but have no priority. */
+static bool hint_suits(const Reading *reading) {
+    const Insn *insn = &reading->insn;
+    if (insn->op != OP_prefetch && insn->op != OP_applypriority && insn->op != OP_discard) return true;
+    return insn->space == SPACE_GENERIC || insn->space == SPACE_GLOBAL ||
+           (insn->space == SPACE_LOCAL && insn->op == OP_prefetch && !reading->cache);
+}
+
 /* Combinations that opcodes.def cannot say. */
 static bool insn_check(Reading *reading, const Form *form) {
     const Insn *insn = &reading->insn;
@@ -265,6 +273,8 @@ static bool insn_check(Reading *reading, const Form *form) {
         return parser_fail(parser, at, "'%.*s' takes .lo, .hi or .wide with integers, and only with them", TOKEN_TEXT(at));
     if (insn->mode == MODE_WIDE && (type_bytes[insn->type] == 8 || (insn->op != OP_mul && insn->op != OP_mad)))
         return parser_fail(parser, at, "'%.*s.wide' has no such form", TOKEN_TEXT(at));
+    if (!hint_suits(reading))
+        return parser_fail(parser, at, "'%.*s' has no such form in .%s memory", TOKEN_TEXT(at), space_names[insn->space]);
     if (lacks_rounding(insn, form))
         return parser_fail(parser, at, "'%.*s' needs a rounding such as .rn, or .approx where it has that", TOKEN_TEXT(at));
     if (insn->compare && !compares((Compare)insn->compare, (Type)(insn->type2 ? insn->type2 : insn->type)))

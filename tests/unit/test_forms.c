@@ -246,6 +246,27 @@ START_TEST(orders_scopes_and_cache_words_go_together)
 }
 END_TEST
 
+/* As ptxas 13.0 takes and refuses them for sm_90. */
+START_TEST(hints_are_of_global_memory_and_of_local_memory_where_nothing_is_evicted)
+{
+    static const struct {
+        const char *insn;
+        bool local;
+    } hints[] = {{"prefetch%s.L1 [%%rd1]", true},
+                 {"prefetch%s.L2 [%%rd1]", true},
+                 {"prefetch%s.L2::evict_last [%%rd1]", false},
+                 {"discard%s.L2 [%%rd1], 128", false},
+                 {"applypriority%s.L2::evict_normal [%%rd1], 128", false}};
+    static const char *const spaces[] = {"", ".global", ".local", ".shared", ".const", ".param"};
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        for (size_t s = 0; s < sizeof spaces / sizeof *spaces; s++) {
+            LOCAL_TEXT insn = {0};
+            text_add(&insn, hints[i].insn, spaces[s]);
+            expect_insn(text_string(&insn), s < 2 || (s == 2 && hints[i].local));
+        }
+}
+END_TEST
+
 START_TEST(asynchronous_copies_have_4_8_or_16_bytes_and_past_l1_16)
 {
     for (unsigned bytes = 0; bytes <= 17; bytes++) {
@@ -453,6 +474,7 @@ SUITE("forms", atomics_take_the_types_that_the_isa_lists, comparisons_are_those_
       a_rounding_is_asked_for_where_a_result_may_be_inexact, vectors_have_at_most_16_bytes_and_in_global_memory_32,
       cache_operators_and_orders_are_those_of_loads_or_of_stores, warps_and_blocks_exchange_by_the_forms_that_there_are,
       warps_exchange_without_sync_in_old_ptx_alone, orders_scopes_and_cache_words_go_together,
+      hints_are_of_global_memory_and_of_local_memory_where_nothing_is_evicted,
       asynchronous_copies_have_4_8_or_16_bytes_and_past_l1_16, special_registers_have_their_width,
       versions_and_targets_have_their_bounds, sizes_have_their_bounds, nesting_goes_as_deep_as_it_is_said_to,
       an_alias_keeps_its_own_name_and_linkage, a_long_list_of_kernels_is_cut, names_that_are_not_mangled_stay_as_they_are,

@@ -443,6 +443,7 @@ START_TEST(unknown_and_unsuitable_modifiers_are_named)
         {"mad.s32 %r1, %r2, %r3, %r4;", 1, ".lo, .hi or .wide"},
         {"mad.lo.rn.f32 %f1, %f2, %f3, %f4;", 1, "only with them"},
         {"vabsdiff2.s32.s32.u32 %r1, %r2, %r3, %r4;", 1, "two types"},
+        {"discard.local.L2 [%rd1], 128;", 1, "'discard' has no such form in .local memory"},
         {"vabsdiff4.u32.u32.s32 %r1, %r2, %r3, %r4;", 1, "two types"},
         {"mul.lo.hi.s32 %r1, %r2, %r3;", 7, "contradicts"},
         {"mul.wide.s64 %rd1, %rd2, %rd3;", 1, ".wide"},
