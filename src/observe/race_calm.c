@@ -98,6 +98,14 @@ static const uint64_t *row_load(const RaceVisit *visit, const Marks *marks, bool
     return loaded;
 }
 
+/* Of a row whose granules have a mark each in 64 bits; else NULL. */
+static uint64_t *split_words(const RaceVisit *visit, const Marks *marks, uint64_t number) {
+    const MarkLayout *at = &visit->race->at;
+    const uint64_t row = row_at(at, marks, number);
+    if (!row || !row_is_apart(at, row) || row & (APART_SMALL | APART_PAGE)) return NULL;
+    return row_words(at, marks, row);
+}
+
 /* Cells of one row, of which not all are accessed or which have marks of their own. */
 static bool cells_are_calm(const RaceVisit *visit, const Calm *calm, uint32_t lane, uint64_t base, uint64_t first,
                            uint64_t end) {
@@ -116,6 +124,11 @@ static bool cells_are_calm(const RaceVisit *visit, const Calm *calm, uint32_t la
     }
     if (!chunk_is_calm(visit, calm, chunk, MARKS_ROW)) return false;
     const uint64_t *before = visit->stores ? chunk.write : chunk.read;
+    uint64_t *words = before ? split_words(visit, marks, number) : NULL;
+    if (words) {
+        for (uint32_t i = from; i < to; i++) __atomic_store_n(&words[i], next[i], __ATOMIC_RELAXED);
+        return true;
+    }
     for (uint32_t i = from; i < to; i++)
         if (!before || next[i] != before[i]) mark_set(&visit->race->at, marks, number * MARKS_ROW + i, next[i]);
     return true;
