@@ -7,21 +7,21 @@
 #include "report/plain.h"
 
 /* A measured run, for who asks about it. */
-typedef struct Run {
+typedef struct Measured {
     const Profile *profile;
     const RunResult *of;
     const Launch *launch;
     const Counters *counters;
     double blocks, warps; /* of the launch */
     uint32_t threads;     /* of a block */
-} Run;
+} Measured;
 
-static Run run_of(const Lab *lab, uint32_t run) {
+static Measured run_of(const Lab *lab, uint32_t run) {
     const RunResult *of = &lab->runs[run];
     const Launch *launch = &of->kept->request.launch;
     const uint32_t threads = launch_threads(launch);
     const double blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    return (Run){
+    return (Measured){
         lab->profile, of, launch, of->kept->result.counters, blocks, blocks * ((threads + WARP_LANES - 1) / WARP_LANES),
         threads};
 }
@@ -41,7 +41,7 @@ static uint64_t wavefronts_of(const Counters *counters) {
 }
 
 /* What warps would wait if no lanes met in a bank. */
-static double latency_without_conflicts(const Run *run) {
+static double latency_without_conflicts(const Measured *run) {
     Counters counters = *run->counters;
     for (int op = 0; op < COUNTER_OPS; op++) counters.shared[op].wavefronts -= counters.shared[op].bank_conflicts;
     const ModelInput input = {.profile = run->profile,
@@ -54,14 +54,14 @@ static double latency_without_conflicts(const Run *run) {
 }
 
 /* Whether bank conflicts are a tenth of it, or more. */
-static bool by_conflicts(const Run *run, const Bottleneck *found) {
+static bool by_conflicts(const Measured *run, const Bottleneck *found) {
     const uint64_t conflicts = conflicts_of(run->counters);
     if (found->bound == BOUND_shared) return conflicts * 10 >= wavefronts_of(run->counters);
     return found->bound == BOUND_latency && conflicts && latency_without_conflicts(run) < 0.9 * found->us;
 }
 
 Bottleneck bottleneck_of(const Lab *lab, uint32_t index) {
-    const Run run = run_of(lab, index);
+    const Measured run = run_of(lab, index);
     const Model *model = &run.of->kept->result.model;
     const Model copy = copy_bytes(run.of) ? model_copy(run.profile, copy_bytes(run.of)) : (Model){0};
     Bottleneck found = {.bound = BOUND_launch};
@@ -93,7 +93,7 @@ void bottleneck_say(const Lab *lab, uint32_t run, Text *out) {
 static double each(double all, double of) { return of > 0 ? all / of : 0; }
 
 /* What device memory does that a copy of these bytes would not: more bytes, rows opened more often, or bursts. */
-static void advise_memory(const Run *run, Text *out) {
+static void advise_memory(const Measured *run, Text *out) {
     enum { ROW_BYTES = 1024 }; /* of which a copy opens one each */
     const Counters *counters = run->counters;
     const double read = each((double)counters->dram_read_bytes, (double)run->of->reads);
@@ -112,14 +112,14 @@ static void advise_memory(const Run *run, Text *out) {
                       "thread at once, fill these.");
 }
 
-static void advise_lines(const Run *run, bool stores, Text *out) {
+static void advise_lines(const Measured *run, bool stores, Text *out) {
     const SectorCounters *of = &run->counters->global[stores ? COUNTER_STORE : COUNTER_LOAD];
     text_add(out, "A request to %s touches %.1f lines of 128 bytes: let neighbouring lanes take neighbouring elements",
              stores ? "store" : "load", each((double)of->lines, (double)of->requests));
     text_add(out, stores ? "." : ", and load once what several threads or iterations need.");
 }
 
-static void advise_shared(const Run *run, const Bottleneck *found, Text *out) {
+static void advise_shared(const Measured *run, const Bottleneck *found, Text *out) {
     if (found->conflicts)
         text_add(out,
                  "Of the wavefronts of shared memory %.0f%% are bank conflicts: let the lanes of a warp meet different banks.",
@@ -129,7 +129,7 @@ static void advise_shared(const Run *run, const Bottleneck *found, Text *out) {
                  "Shared memory is asked too often: move 16 bytes a lane, and keep in registers what one thread needs again.");
 }
 
-static void advise_instructions(const Run *run, Text *out) {
+static void advise_instructions(const Measured *run, Text *out) {
     const double bytes = (double)(run->of->reads + run->of->writes);
     if (bytes > 0)
         text_add(out, "A warp executes %.0f instructions for every 128 bytes that must be moved: ",
@@ -139,7 +139,7 @@ static void advise_instructions(const Run *run, Text *out) {
 }
 
 /* Whether the loads of a warp are in flight together already, and many: then warps are what is missing. */
-static bool advise_warps(const Run *run, Text *out) {
+static bool advise_warps(const Measured *run, Text *out) {
     enum { MANY_LOADS = 4, WARPS_MOST = 64 };
     const Waits waits = waits_find(run->launch->kernel, run->counters);
     const double trips = each(waits.l1 + waits.beyond, run->warps);
@@ -157,7 +157,7 @@ static bool advise_warps(const Run *run, Text *out) {
 }
 
 bool bottleneck_advise(const Lab *lab, uint32_t index, Text *out) {
-    const Run run = run_of(lab, index);
+    const Measured run = run_of(lab, index);
     const Bottleneck found = bottleneck_of(lab, index);
     if (found.conflicts) return advise_shared(&run, &found, out), true;
     switch (found.bound) {

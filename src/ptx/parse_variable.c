@@ -381,7 +381,7 @@ static bool limit_parse(Parser *parser, const Token *name, const Variable *varia
 /* A module's variable may be declared .extern first and defined later: it stays one variable. */
 static bool variable_enter(Parser *parser, const Token *name, const Variable *variable) {
     const Symbol *known = parser_find(parser, name);
-    uint32_t index;
+    uint32_t index = 0;
     if (known && known->scope == parser->symbols.scope) {
         Variable *old = known->kind == SYMBOL_VARIABLE ? &parser->program->variables[known->index] : NULL;
         bool again = old && (old->external || variable->external) && old->space == variable->space;

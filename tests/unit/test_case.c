@@ -1,5 +1,4 @@
-/* Cases of a lab (lab/lab.h, case.c, suite.c, failure.c, relaunch.c): their memory, arguments and launches, what a suite reads out of the learner's file, and what
- * is recorded where a kernel is wrong. */
+/* Cases of a lab (lab/lab.h, case.c, suite.c, failure.c, relaunch.c): their memory, arguments and launches, what a suite reads of a file, what is recorded. */
 #include "lab/case.h"
 
 #include <float.h>
