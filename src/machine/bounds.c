@@ -124,7 +124,9 @@ static void add_condition(const Warp *warp, uint32_t pc, bool one, Text *out) {
     const uint32_t guard = known ? guard_find(program, own, &kernel->flows[own - program->functions], pc) : NO_INSN;
     const uint32_t line = guard == NO_INSN ? 0 : program_location(program, guard, NULL)->line;
     LOCAL_TEXT condition = text_from("a guard");
-    if (line) text_free(&condition), text_add(&condition, "the condition of line %u", line);
+    /* A line behind the access is that of something else which the compiler has moved. */
+    if (line && line <= program_location(program, pc, NULL)->line)
+        text_free(&condition), text_add(&condition, "the condition of line %u", line);
     if (known && guard == NO_INSN)
         text_add(out, "is a guard missing? No condition decides who comes here");
     else if (one)

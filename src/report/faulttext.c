@@ -137,6 +137,11 @@ static void add_fault(const Report *report, const Fault *fault, uint64_t count, 
     if (fault->kind == FAULT_none) return;
     LOCAL_TEXT message = {0};
     Spot spot = spot_of(report, fault->pc);
+    if (!spot.line && fault->pc != NO_INSN) { /* clang gives what it has moved none */
+        spot = spot_of(report, program_lined(report->request->launch.kernel->program, fault->pc));
+        spot.column = 0;
+        if (spot.line) text_add(&message, "near ");
+    }
     if (spot.line) {
         spot_add(spot, &message);
         text_add(&message, ": ");
