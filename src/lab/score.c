@@ -226,8 +226,10 @@ static bool is_timed(const Lab *lab, uint32_t run) {
 double score_speed(const Lab *lab, uint32_t run) {
     const RunResult *of = &lab->runs[run];
     if (!of->kept || (!is_timed(lab, run) && !fills(lab->profile, &of->kept->request.launch))) return 0;
-    double time_us = of->kept ? of->kept->result.model.time_us : 0;
-    return time_us > 0 && copy_bytes(of) ? model_copy_time_us(lab->profile, copy_bytes(of)) / time_us : 0;
+    double time_us; /* as goals have it */
+    return find_named(of, "model.time_us", &time_us) && time_us > 0 && copy_bytes(of)
+               ? model_copy_time_us(lab->profile, copy_bytes(of)) / time_us
+               : 0;
 }
 
 RunScore score_run(const Lab *lab, const Score *score, uint32_t run) {
