@@ -1,5 +1,5 @@
 /* constants.h: kernels that write to a __constant__ variable. clang makes PTX of it that no assembler takes, and gives up on atomic operations; both
- * are told here as the mistake that they are. nvcc warns, and makes a trap of it. */
+ * are told here as the mistake that they are; what clang 19 leaves out nobody can tell. nvcc warns, and makes a trap of it. */
 #pragma once
 
 #include <stdbool.h>
