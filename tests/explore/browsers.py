@@ -3,6 +3,7 @@ Marionette (Debian has no geckodriver). Both are asked for the same things, in W
 
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -10,9 +11,10 @@ import sys
 import tempfile
 import time
 
-SCRIPT_S = 1800  # ends what hangs
+LIMIT_S = 1800  # ends what hangs
 LEFT, UP, RIGHT, DOWN, HOME, END = "\ue012", "\ue013", "\ue014", "\ue015", "\ue011", "\ue010"  # keys, as WebDriver names them
 WINDOW = (1280, 1000)
+GONE = re.compile("unloaded|script timeout")  # what browsers say of a script whose page went; Chromium, that it took too long
 
 # Where something is to be pointed at: its box, in the middle of the window, once that is painted: a busy computer's browser may take the place
 # before for what is pointed at.
@@ -22,6 +24,36 @@ requestAnimationFrame(() => requestAnimationFrame(() => {
   const box = element.getBoundingClientRect();
   done([box.left, box.top, box.width, box.height]);
 }));"""
+
+
+class Left(Exception):
+    """A page that was left, or loaded anew, while it was asked."""
+
+
+def chromium(width, height, logs):
+    """A Chromium of Selenium's, which is waited for until it is there, or has ended: Selenium gives it half a minute, its driver a whole one."""
+    from selenium import webdriver
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.remote.remote_connection import RemoteConnection
+
+    class Driver(Service):
+        def is_connectable(self):
+            while self.process.poll() is None and not super().is_connectable():
+                time.sleep(0.1)
+            return self.process.poll() is None
+
+    options = Options()
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--window-size={width},{height}"):
+        options.add_argument(argument)
+    options.add_experimental_option("browserStartupTimeout", LIMIT_S * 1000)
+    options.set_capability("goog:loggingPrefs", logs)
+    options.binary_location = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
+    RemoteConnection.set_timeout(LIMIT_S)
+    driver = webdriver.Chrome(service=Driver(shutil.which("chromedriver")), options=options)
+    driver.set_script_timeout(LIMIT_S)
+    driver.set_page_load_timeout(LIMIT_S)
+    return driver
 
 
 def open_page(name):
@@ -80,24 +112,19 @@ class Page:
 
 class Chromium(Page):
     def __init__(self):
-        from selenium import webdriver
-        from selenium.webdriver.chrome.options import Options
-        from selenium.webdriver.chrome.service import Service
-
-        options = Options()
-        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=%d,%d" % WINDOW):
-            options.add_argument(argument)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        options.binary_location = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
-        self.driver = webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
-        self.driver.set_script_timeout(SCRIPT_S)
+        self.driver = chromium(*WINDOW, {"browser": "ALL"})
 
     def open(self, url):
         self.driver.get(url)
 
     def script(self, text, *arguments):
         """The script's last argument is the function that takes its result."""
-        return self.driver.execute_async_script(text, *arguments)
+        from selenium.common.exceptions import WebDriverException
+
+        try:
+            return self.driver.execute_async_script(text, *arguments)
+        except WebDriverException as wrong:
+            raise (Left if GONE.search(wrong.msg or "") else RuntimeError)(wrong.msg) from wrong
 
     def actions(self, actions):
         self.driver.execute("actions", {"actions": actions})
@@ -131,10 +158,10 @@ class Firefox(Page):
         self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.socket, self.number, self.read = None, 0, b""
         try:
-            self.socket = socket.create_connection(("127.0.0.1", self.port()), SCRIPT_S)
+            self.socket = socket.create_connection(("127.0.0.1", self.port()), LIMIT_S)
             self.message()
             self.ask("WebDriver:NewSession", {})
-            self.ask("WebDriver:SetTimeouts", {"script": SCRIPT_S * 1000})
+            self.ask("WebDriver:SetTimeouts", {"script": LIMIT_S * 1000, "pageLoad": LIMIT_S * 1000})
             self.ask("WebDriver:SetWindowRect", {"width": WINDOW[0], "height": WINDOW[1]})
         except BaseException:
             self.quit()
@@ -171,14 +198,14 @@ class Firefox(Page):
         self.socket.sendall(b"%d:%s" % (len(text), text))
         _, _, error, result = self.message()
         if error:
-            raise RuntimeError(f"{command}: {error['message']}")
+            raise (Left if GONE.search(error["message"]) else RuntimeError)(f"{command}: {error['message']}")
         return result.get("value") if isinstance(result, dict) else result
 
     def open(self, url):
         self.ask("WebDriver:Navigate", {"url": url})
 
     def script(self, text, *arguments):
-        return self.ask("WebDriver:ExecuteAsyncScript", {"script": text, "args": list(arguments), "scriptTimeout": SCRIPT_S * 1000})
+        return self.ask("WebDriver:ExecuteAsyncScript", {"script": text, "args": list(arguments), "scriptTimeout": LIMIT_S * 1000})
 
     def actions(self, actions):
         self.ask("WebDriver:PerformActions", {"actions": actions})

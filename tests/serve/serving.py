@@ -1,5 +1,6 @@
 """A server of the course for a suite: begun, asked, ended."""
 
+import atexit
 import http.client
 import json
 import re
@@ -14,6 +15,7 @@ class Served:
 
     def __init__(self, warpscope, port=0):
         self.process = subprocess.Popen([warpscope, "serve", "--port", str(port), "--no-sandbox"], stdout=subprocess.PIPE, text=True)
+        atexit.register(self.process.kill)  # where a check ends the suite
         self.address = re.search(r"http://\S+", self.process.stdout.readline()).group()
         self.port, self.token = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\?token=([0-9a-f]{32})", self.address).groups()
         self.port = int(self.port)

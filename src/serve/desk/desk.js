@@ -21,7 +21,8 @@ const editor = CodeMirror($("editor"), {
 });
 editor.getInputField().setAttribute("aria-label", "kernel.cu; Escape leaves the editor");
 
-/* A lab: {number, folder, known: the file as we know it, {version, text, locked}; doc: what is written, the editor's}. Only the lab in the editor changes. */
+/* A lab: {number, folder, known: the file as we know it, {version, text, locked}; missed: what was said of it during a save; doc: what is written, the
+ * editor's}. Only the lab in the editor changes. */
 let lab = null;
 let stream = null, timer = 0, saving = false, marks = [];
 
@@ -123,7 +124,7 @@ async function save() {
   saving = true;
   try {
     const { changed, data } = await ask("PUT", `/api/lab/${of.number}`, text, of.known.version);
-    if (changed) return clash(of, data);
+    if (changed) return data.text === text ? take(of, data, true) : clash(of, data);
     of.known = { ...data, text };
     keep_draft(of);
     banner("");
@@ -133,6 +134,7 @@ async function save() {
     timer = setTimeout(save, AGAIN_MS);
   } finally {
     saving = false;
+    if (lab.missed) outside(lab, lab.missed);
     if (of === lab && !is_clean(of) && $("banner").hidden) later();
   }
 }
@@ -151,6 +153,7 @@ editor.on("change", (cm, change) => {
 
 /* A change outside: taken where nothing of ours would be lost. */
 function outside(of, state) {
+  of.missed = saving ? state : null;
   if (saving || (state.version === of.known.version && state.locked === of.known.locked)) return;
   if (state.text === text_of(of)) take(of, state, true);
   else if (is_clean(of)) take(of, state);
