@@ -6,7 +6,7 @@
 #include "machine/lanes.h"
 #include "machine/loadstore.h"
 
-/* PTX ISA, atom: f32 additions in global memory flush subnormal inputs and results to zero, in shared memory they do not. */
+/* PTX ISA, atom: f32 additions in global memory flush subnormal inputs and results to zero, in shared memory they do not; nor, on an H100, in local memory. */
 static float flush(float value, bool global) { return global ? f32_flush(value) : value; }
 
 /* .noftz is their only form. */

@@ -5,7 +5,8 @@
  *   the factors' powers, multiplied.
  * - The sum of all k + 1 is exact. To f32 it is cut towards zero, to f16 rounded to the nearest.
  * - Of a tf32 the low 13 bits are not read.
- * Not measured, and by the same rule: subnormal numbers, zeros, what is too large for an f32, infinite values, and NaN, which is any. */
+ * So are subnormal numbers, zeros, what is too large for an f32, infinite values, and NaN, which is 0x7fffffff, of bf16 (tests/ptx/mma_of_numbers_at_the_edges.ptx);
+ * not measured, and by the same rule, those of other types. */
 #pragma once
 
 #include "machine/warp.h"

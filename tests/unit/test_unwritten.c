@@ -6,15 +6,15 @@
 
 enum { BYTES = 200 };
 
-typedef struct Run {
+typedef struct Filled {
     uint64_t from, to;
-} Run;
+} Filled;
 
 static Memory *memory;
 static void begin(void) { memory = memory_new(); }
 static void end(void) { memory_free(memory); }
 
-static Allocation *written(const Run *runs, uint8_t widest) {
+static Allocation *written(const Filled *runs, uint8_t widest) {
     Allocation *of = memory_allocate(memory, BYTES, "a", false);
     for (; runs->to; runs++) written_add(of, runs->from, runs->to - runs->from);
     of->widest_written = widest;
@@ -26,7 +26,7 @@ static Allocation *written(const Run *runs, uint8_t widest) {
 START_TEST(forgotten_bytes_are_counted_and_padding_is_not)
 {
     static const struct {
-        Run written[4];
+        Filled written[4];
         uint8_t widest;
         uint64_t offset, bytes, first, count;
     } rows[] = {
@@ -61,7 +61,7 @@ END_TEST
 /* The rows of a box, one after the other. */
 START_TEST(rows_add_up)
 {
-    const Allocation *of = written((const Run[]){{0, 40}, {60, 100}, {120, 200}, {0, 0}}, 4);
+    const Allocation *of = written((const Filled[]){{0, 40}, {60, 100}, {120, 200}, {0, 0}}, 4);
     UnwrittenBytes found = {0};
     checks_find_unwritten(of, 0, 80, &found);
     checks_find_unwritten(of, 100, 80, &found);
@@ -73,15 +73,15 @@ END_TEST
 
 START_TEST(a_copy_is_as_written_as_what_it_is_of)
 {
-    const Allocation *from = written((const Run[]){{8, 32}, {0, 0}}, 8);
-    Allocation *to = written((const Run[]){{0, 150}, {0, 0}}, 4);
+    const Allocation *from = written((const Filled[]){{8, 32}, {0, 0}}, 8);
+    Allocation *to = written((const Filled[]){{0, 150}, {0, 0}}, 4);
     checks_copied(to, 64, from, 0, 40);
     for (uint64_t b = 0; b < BYTES; b++) {
         const bool undefined = (b >= 64 && b < 72) || (b >= 96 && b < 104) || b >= 150;
         ck_assert_msg(global_check_undefined(to, b) == undefined, "byte %llu", (unsigned long long)b);
     }
     ck_assert_uint_eq(to->widest_written, 8);
-    Allocation *wide = written((const Run[]){{0, 0}}, 16);
+    Allocation *wide = written((const Filled[]){{0, 0}}, 16);
     checks_copied(wide, 0, from, 8, 24);
     ck_assert_uint_eq(wide->widest_written, 16);
     ck_assert(!global_check_undefined(wide, 23) && global_check_undefined(wide, 24));
