@@ -8,6 +8,11 @@ for candidate in /usr/bin/python3 python3; do
 done
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome) driver=$(command -v chromedriver)
 
+# SITE TO: a copy of the book's pages whose launches may take as long as they take here
+patient_site() { cp -r "$1" "$2" && cat tests/explore/patient.js "$1/engine.js" >"$2/engine.js"; }
+# PAGE: the same of one that `warpscope explore` wrote, in its place
+patient_page() { awk 'NR == FNR {patient = patient $0 "\n"; next} !said && /^<script>/ {printf "<script>\n%s</script>\n", patient; said = 1} {print}' tests/explore/patient.js "$1" >"$1.new" && mv "$1.new" "$1"; }
+
 in_python() { # WHAT FILE WORDS…: a suite that ends as tests/suite.py does
     what=$1
     shift

@@ -30,6 +30,9 @@ def read(path):
         return file.read()
 
 
+PATIENT = read("tests/explore/patient.js")
+
+
 def native(path, words, ptx=None):
     """Of compiled PTX, beside a source without a line: pictures name the source's lines, and a page has none."""
     command = [os.path.abspath(warpscope), "launch", path] + (["--ptx", os.path.abspath(ptx)] if ptx else []) + ["--json", "--threads", "1"] + words
@@ -209,8 +212,6 @@ def values(page):
         expect(re.fullmatch(r"[1-9]\d* passed\n", said), f"{os.path.basename(suite)}: {said[-600:]}")
 
 
-# No launch is given up here for the seconds that it takes, which are the host's: what is overtaken must be.
-PATIENT = "const later = window.setTimeout; window.setTimeout = (act, ms, ...more) => ms >= 10000 ? 0 : later(act, ms, ...more);"
 OVERTAKEN = """const [slow, slowWords, ptx, words, done] = arguments, owner = {};
 const first = engine.run(slow, slowWords, owner), other = engine.run(ptx, words, {});
 setTimeout(() => {
@@ -245,7 +246,7 @@ def manners(page, site):
     ):
         path = os.path.join(site, "before.html")
         with open(path, "w", encoding="utf-8") as file:
-            file.write(f'<!doctype html><title>engine</title><script>{before}</script><script src="file://{engine}/engine.js"></script>')
+            file.write(f'<!doctype html><title>engine</title><script>{PATIENT}{before}</script><script src="file://{engine}/engine.js"></script>')
         page.open("file://" + path)
         got = page.script(RUN, head + "ret;\n}", words)
         expect(wanted in got, f"{what}: {got[:300]!r}")
