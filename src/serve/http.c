@@ -189,10 +189,12 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, const char *why
     return send_error(connection, MHD_HTTP_FORBIDDEN, why);
 }
 
-static enum MHD_Result enter(const CourseServer *course, struct MHD_Connection *connection, const char *path) {
-    char cookie[256];
+/* Wherever the token was said: the address does not keep it, and nobody is sent elsewhere. */
+static enum MHD_Result enter(const CourseServer *course, struct MHD_Connection *connection) {
+    char cookie[256], home[64];
     admit_cookie(&course->admission, cookie, sizeof cookie);
-    return send_elsewhere(connection, *path == '/' && !strchr("/\\", path[1]) ? path : "/", cookie);
+    admit_home(&course->admission, home, sizeof home);
+    return send_elsewhere(connection, home, cookie);
 }
 
 enum MHD_Result http_answer(void *context, struct MHD_Connection *connection, const char *path, const char *method,
@@ -204,9 +206,10 @@ enum MHD_Result http_answer(void *context, struct MHD_Connection *connection, co
     bool changes = strcmp(method, "GET") != 0;
     if (!request) { /* its headers have come */
         *kept = request = calloc(1, sizeof *request);
-        LetIn admitted = admit(&course->admission, connection, changes, &why);
+        LetIn admitted = admit(&course->admission, connection, path, changes, &why);
         if (admitted == ADMIT_NO) return refuse(connection, why);
-        if (admitted == ADMIT_ENTERS) return enter(course, connection, path);
+        if (admitted == ADMIT_ENTERS) return enter(course, connection);
+        strangers_admit(connection);
         MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned)IDLE_S); /* a stranger's is shorter */
         return MHD_YES;
     }
@@ -217,7 +220,7 @@ enum MHD_Result http_answer(void *context, struct MHD_Connection *connection, co
         return MHD_YES;
     }
     if (request->is_too_long) return send_error(connection, MHD_HTTP_CONTENT_TOO_LARGE, "a kernel.cu has at most 1 MiB");
-    return answer(course, connection, path, method, &request->body);
+    return answer(course, connection, admit_path(&course->admission, path), method, &request->body);
 }
 
 void http_ended(void *context, struct MHD_Connection *connection, void **kept, enum MHD_RequestTerminationCode code) {

@@ -6,10 +6,12 @@
 #include "serve/admit.h"
 #include "serve/events.h"
 #include "serve/labdesk.h"
+#include "serve/strangers.h"
 
 typedef struct CourseServer {
     Desk desk;
     Events events;
+    Strangers strangers;
     Admission admission;
     const char *warpscope; /* the program that has the learner's commands */
     Text root, site, pages, editor,

@@ -16,7 +16,7 @@
 #include "host/process.h"
 #include "serve/http.h"
 
-enum { PORT = 3232, CONNECTIONS = 512, BODY_BYTES = 65536, STRANGER_S = 5, ROUND_MS = 100, WATCHED_MOST = 64 };
+enum { PORT = 3232, CONNECTIONS = 512, BODY_BYTES = 65536, ROUND_MS = 100, WATCHED_MOST = 64 };
 
 typedef struct ServeOptions {
     unsigned port;
@@ -97,7 +97,8 @@ static struct MHD_Daemon *listen_at(CourseServer *course, unsigned port, Diag *d
     struct MHD_Daemon *daemon = MHD_start_daemon(
         MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, (uint16_t)port, NULL, NULL, http_answer, course, MHD_OPTION_SOCK_ADDR,
         &address, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)STRANGER_S,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)BODY_BYTES, MHD_OPTION_NOTIFY_COMPLETED, http_ended, NULL, MHD_OPTION_END);
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)BODY_BYTES, MHD_OPTION_NOTIFY_COMPLETED, http_ended, NULL,
+        MHD_OPTION_NOTIFY_CONNECTION, strangers_notify, &course->strangers, MHD_OPTION_END);
     if (!daemon) {
         diag_say(diag, "port %u cannot be had%s%s: another server has it, perhaps; --port takes another", port,
                  errno ? ": " : "", errno ? strerror(errno) : "");
@@ -128,6 +129,7 @@ static void go_on(CourseServer *course, struct MHD_Daemon *daemon) {
         MHD_run(daemon);
         desk_step(&course->desk);
         events_beat(&course->events);
+        strangers_end(&course->strangers);
     }
     events_end(&course->events);
     MHD_run(daemon);
@@ -147,6 +149,7 @@ static bool serve(CourseServer *course, const ServeOptions *options, const char 
                course->admission.token);
         fflush(stdout);
         go_on(course, daemon);
+        unlink(text_string(&token));
     }
     desk_close(&course->desk); /* gradings use the folder */
     folder_remove(text_string(&folder));

@@ -83,8 +83,8 @@ def explore(page):
     ask(page, "void (window.opened = '', window.open = (at) => { window.opened = at; return null; })")
     page.click("#explore")
     until("exploring leads to a page", lambda: ask(page, "document.querySelectorAll('#below a').length === 1"))
-    expect("/explored/explore-00-start.html" in (ask(page, "document.querySelector('#below a') ? document.querySelector('#below a').href : ''") or ""), "the launch's")
-    expect(ask(page, "window.opened") == "/explored/explore-00-start.html", "which is opened", ask(page, "window.opened"))
+    expect("explored/explore-00-start.html" in (ask(page, "document.querySelector('#below a') ? document.querySelector('#below a').href : ''") or ""), "the launch's")
+    expect(ask(page, "window.opened") == "explored/explore-00-start.html", "which is opened", ask(page, "window.opened"))
 
 
 def strange_files(page, start, given):

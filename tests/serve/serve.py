@@ -1,11 +1,16 @@
 """serve.py WARPSCOPE TREE: what warpscope serve answers over HTTP."""
 
+import contextlib
 import fcntl
+import http.cookiejar
 import os
+import re
 import signal
 import socket
 import sys
+import threading
 import time
+import urllib.request
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 from serving import Served
@@ -31,47 +36,60 @@ def admission(served):
     cookie = {"Cookie": f"thirty-two-{served.port}={served.token}"}
     wrong = {"Cookie": f"thirty-two-{served.port}={'0' * 32}"}
     before = read()
+    base = served.base
     refused = [
-        ("nobody", "GET", "/", {}),
-        ("a wrong cookie", "GET", "/api/labs", wrong),
-        ("a short cookie", "GET", "/api/labs", {"Cookie": f"thirty-two-{served.port}={served.token[:-1]}"}),
-        ("another port's cookie", "GET", "/api/labs", {"Cookie": f"thirty-two-1={served.token}"}),
+        ("nobody", "GET", f"{base}/", {}),
+        ("a wrong cookie", "GET", f"{base}/api/labs", wrong),
+        ("a short cookie", "GET", f"{base}/api/labs", {"Cookie": f"thirty-two-{served.port}={served.token[:-1]}"}),
+        ("another port's cookie", "GET", f"{base}/api/labs", {"Cookie": f"thirty-two-1={served.token}"}),
+        ("a cookie elsewhere", "GET", "/api/labs", cookie),
+        ("a cookie in another folder", "GET", f"/{'0' * 16}/api/labs", cookie),
         ("a wrong token", "GET", f"/?token={'0' * 32}", {}),
-        ("a name that was bound to our address", "GET", "/", {**cookie, "Host": f"evil.example:{served.port}"}),
-        ("no port", "GET", "/", {**cookie, "Host": "127.0.0.1"}),
-        ("another page that reads", "GET", "/api/lab/00", {**cookie, "Origin": "http://evil.example"}),
-        ("another page", "PUT", "/api/lab/00", {**cookie, "Origin": "http://evil.example"}),
-        ("another port's page", "PUT", "/api/lab/00", {**cookie, "Origin": f"http://127.0.0.1:{served.port + 1}"}),
-        ("a page of nobody", "PUT", "/api/lab/00", {**cookie, "Origin": "null"}),
-        ("a form", "POST", "/api/lab/00/reset", cookie),
-        ("a token in place of a cookie", "POST", f"/api/lab/00/reset?token={served.token}", {"Origin": served.home}),
+        ("a name that was bound to our address", "GET", f"{base}/", {**cookie, "Host": f"evil.example:{served.port}"}),
+        ("no port", "GET", f"{base}/", {**cookie, "Host": "127.0.0.1"}),
+        ("another page that reads", "GET", f"{base}/api/lab/00", {**cookie, "Origin": "http://evil.example"}),
+        ("another page", "PUT", f"{base}/api/lab/00", {**cookie, "Origin": "http://evil.example"}),
+        ("another port's page", "PUT", f"{base}/api/lab/00", {**cookie, "Origin": f"http://127.0.0.1:{served.port + 1}"}),
+        ("a page of nobody", "PUT", f"{base}/api/lab/00", {**cookie, "Origin": "null"}),
+        ("a form", "POST", f"{base}/api/lab/00/reset", cookie),
+        ("a token in place of a cookie", "POST", f"{base}/api/lab/00/reset?token={served.token}", {"Origin": served.home}),
     ]
     for who, method, path, headers in refused:
         answer = served.send(method, path, b"x" if method == "PUT" else None, headers)
         expect(answer.status == 403, f"{who} is refused", answer.status)
     expect(read() == before, "what is refused changes nothing")
     answer = served.send("GET", f"/?token={served.token}")
-    expect(answer.status == 303 and answer.getheader("Location") == "/", "the token is not kept in the address", answer.status)
+    expect(answer.status == 303 and re.fullmatch(r"/[0-9a-f]{16}/", answer.getheader("Location")), "the token is not kept in the address", answer.status)
     for word in ("HttpOnly", "SameSite=Strict"):
         expect(word in answer.getheader("Set-Cookie"), f"the cookie is {word}")
-    answer = served.send("GET", f"//evil.example/?token={served.token}")
-    expect(answer.getheader("Location") == "/", "nobody is sent elsewhere", answer.getheader("Location"))
-    answer = served.send("GET", f"/%5cevil.example/?token={served.token}")  # browsers take it for //
-    expect(answer.getheader("Location") == "/", "nor by a backslash", answer.getheader("Location"))
+    for path in ("//evil.example/", "/%5cevil.example/", "/%09/evil.example/"):  # browsers take all of them for //
+        answer = served.send("GET", f"{path}?token={served.token}")
+        expect(answer.getheader("Location") == f"{base}/", f"nobody is sent elsewhere by {path}", answer.getheader("Location"))
     mode = os.stat(os.path.join(os.environ["BUILD"], "serve.token")).st_mode & 0o777
     expect(mode == 0o600, "the token is its owner's alone", oct(mode))
 
 
+def cookies(served):
+    """A browser that was let in asks another server of this computer, which may be another user's: it does not say the token."""
+    jar = http.cookiejar.CookieJar()
+    urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar)).open(served.address)
+    for port, wanted in ((served.port + 1, False), (served.port, True)):
+        for path in ("/", "/favicon.ico", f"{served.base}/api/labs") if wanted else ("/", "/favicon.ico"):
+            request = urllib.request.Request(f"http://127.0.0.1:{port}{path}")
+            jar.add_cookie_header(request)
+            expect(request.has_header("Cookie") == (wanted and path.startswith(served.base)), f"port {port} is {'' if wanted else 'not '}told at {path}")
+
+
 def files(served):
     for path, kind in (("/", "text/html; charset=utf-8"), ("/desk/desk.js", "text/javascript"), ("/desk/desk.css", "text/css")):
-        answer = served.send("GET", path, headers=served.ours())
+        answer = served.get(path)
         expect(answer.status == 200 and answer.getheader("Content-Type") == kind, f"{path} is there", answer.getheader("Content-Type"))
         expect(answer.getheader("X-Content-Type-Options") == "nosniff", f"{path} is what it says")
     hostile = ["../http.c", "%2e%2e/http.c", "..%2fhttp.c", "..", ".", "", "/etc/passwd", "%2fetc%2fpasswd", "desk.html/", "a//b", ".hidden", "x" * 5000]
     for name in hostile:
-        answer = served.send("GET", f"/desk/{name}", headers=served.ours())
+        answer = served.get(f"/desk/{name}")
         expect(answer.status in (404, 400, 414), f"{name[:40]!r} is no file of the desk's", answer.status)
-    token = served.send("GET", "/explored/serve.token", headers=served.ours())
+    token = served.get("/explored/serve.token")
     expect(token.status == 404, "a page cannot read the token", token.status)
     os.mkfifo(os.path.join(os.environ["TMPDIR"], "pipe"))
     expect(served.ask("GET", "/api/lab/77")[0] == 404, "there is no lab 77")
@@ -158,11 +176,38 @@ def crowd(served):
     """Connections that say nothing, of somebody who has no token, more than there is room for."""
     idle = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(200)]
     begin = time.monotonic()
-    answer = served.send("GET", "/", headers=served.ours())
+    answer = served.get("/")
     took = time.monotonic() - begin
     expect(answer.status == 200 and took < 30, "a crowd that says nothing keeps nobody out for long", took)
     for connection in idle:
         connection.close()
+
+
+def slow_crowd(served):
+    """Connections that go on saying something, byte by byte, for a minute."""
+    slow = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(600)]  # some of them wait for their turn
+    answered = threading.Event()
+
+    def speak():
+        for begin in slow:
+            begin.setblocking(False)
+        for byte in b"GET / HTTP/1.1\r\nHost: x\r\nX-More: " + b"x" * 60:
+            for connection in slow:
+                with contextlib.suppress(OSError):
+                    connection.send(bytes([byte]))
+            if answered.wait(0.5):
+                break
+        for connection in slow:
+            connection.close()
+
+    speaker = threading.Thread(target=speak)
+    speaker.start()
+    begin = time.monotonic()
+    answer = served.get("/")
+    took = time.monotonic() - begin
+    answered.set()
+    speaker.join()
+    expect(answer.status == 200 and took < 30, "a crowd that speaks slowly keeps nobody out for long", took)
 
 
 def left_behind():
@@ -183,11 +228,13 @@ def left_behind():
 def main():
     served = Served(warpscope)
     admission(served)
+    cookies(served)
     files(served)
     saving(served)
     locked(served)
     crowd(served)
-    token, port = served.token, served.port
+    slow_crowd(served)
+    token, port, base = served.token, served.port, served.base
     stream = served.events("00")
     served.wait_for(stream, "hello")
     served.end(signal.SIGKILL)
@@ -197,6 +244,9 @@ def main():
     served.wait_for(stream, "hello")
     status = served.end(signal.SIGINT)
     expect(status == -signal.SIGINT, "Ctrl-C ends it, streams and all", status)
+    served = Served(warpscope, port)
+    expect(served.token != token and served.base != base, "whoever had its port meanwhile, and was asked by its pages, has learnt nothing")
+    served.end(signal.SIGTERM)
     left = left_behind()
     expect(not left, "nothing is left behind", left)
     finish()

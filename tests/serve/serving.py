@@ -20,6 +20,7 @@ class Served:
         self.port, self.token = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\?token=([0-9a-f]{32})", self.address).groups()
         self.port = int(self.port)
         self.home = f"http://127.0.0.1:{self.port}"
+        self.base = self.send("GET", f"/?token={self.token}").getheader("Location").rstrip("/")  # all that is served lies beneath it
 
     def end(self, with_signal=signal.SIGTERM):
         self.process.send_signal(with_signal)
@@ -41,14 +42,17 @@ class Served:
         """The headers of one of our own pages."""
         return {"Cookie": f"thirty-two-{self.port}={self.token}", "Origin": self.home, **more}
 
+    def get(self, path):
+        return self.send("GET", self.base + path, headers=self.ours())
+
     def ask(self, method, path, body=None, **more):
         """Status and JSON."""
-        answer = self.send(method, path, body, self.ours(**more))
+        answer = self.send(method, self.base + path, body, self.ours(**more))
         return answer.status, json.loads(answer.read())
 
     def events(self, lab):
         """Yields (event, data) as they come."""
-        answer = self.send("GET", f"/api/lab/{lab}/events", headers=self.ours())
+        answer = self.get(f"/api/lab/{lab}/events")
         name = ""
         for line in answer:
             line = line.decode().rstrip("\n")

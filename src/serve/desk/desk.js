@@ -123,7 +123,7 @@ async function save() {
   const text = text_of(of);
   saving = true;
   try {
-    const { changed, data } = await ask("PUT", `/api/lab/${of.number}`, text, of.known.version);
+    const { changed, data } = await ask("PUT", `api/lab/${of.number}`, text, of.known.version);
     if (changed) return data.text === text ? take(of, data, true) : clash(of, data);
     of.known = { ...data, text };
     keep_draft(of);
@@ -237,7 +237,7 @@ function show(remarks) {
 /* --- labs ----------------------------------------------------------------------------------------------------------------- */
 
 function listen(of) {
-  stream = new EventSource(`/api/lab/${of.number}/events`);
+  stream = new EventSource(`api/lab/${of.number}/events`);
   const on = (name, act) => stream.addEventListener(name, (event) => { if (of === lab) act(JSON.parse(event.data)); });
   on("hello", (state) => {
     if ($("banner").dataset.fails) banner("");
@@ -250,7 +250,7 @@ function listen(of) {
   on("remarks", (remarks) => { if (is_clean(of)) show(remarks); });
   stream.onerror = () => {
     if (is_asked()) return;
-    fails("The server does not answer: make serve starts it again. What you write stays in this page.");
+    fails("The server does not answer: make serve starts it again, and prints its address. What you write stays in this page.");
   };
 }
 
@@ -258,7 +258,7 @@ async function open_lab(number, folder) {
   if (lab && !is_clean(lab)) await save();
   clearTimeout(timer);
   if (stream) stream.close();
-  const { data } = await ask("GET", `/api/lab/${number}`);
+  const { data } = await ask("GET", `api/lab/${number}`);
   if (number !== $("labs").value) return; /* another was chosen since */
   const of = { number, folder, known: data, doc: CodeMirror.Doc(data.text, "text/x-c++src") };
   const kept = read_draft(number);
@@ -274,7 +274,7 @@ async function open_lab(number, folder) {
     if (kept.version === data.version) later();
     else clash(of, data);
   }
-  $("chapter").src = `/book/${folder}.html`;
+  $("chapter").src = `book/${folder}.html`;
   listen(of);
 }
 
@@ -291,8 +291,8 @@ async function command(word) {
   await save();
   say(`${word}…`);
   try {
-    const { data } = await ask("POST", `/api/lab/${lab.number}/${word}`);
-    if (word === "explore" && data.status === 0) explored(`/explored/explore-${lab.folder}.html`);
+    const { data } = await ask("POST", `api/lab/${lab.number}/${word}`);
+    if (word === "explore" && data.status === 0) explored(`explored/explore-${lab.folder}.html`);
     else below(made("pre", word === "hint" ? "prose" : "", data.said));
     say("");
   } catch (error) { say(error.message); }
@@ -312,7 +312,7 @@ window.addEventListener("beforeunload", () => { if (lab) keep_draft(lab); });
 (async () => {
   const theme = (() => { try { return localStorage.getItem("theme"); } catch { return null; } })();
   if (theme) document.documentElement.dataset.theme = theme;
-  const { data } = await ask("GET", "/api/labs");
+  const { data } = await ask("GET", "api/labs");
   for (const of of data) {
     const option = made("option", "", `${of.lab} ${of.title}`);
     option.value = of.lab;
