@@ -25,7 +25,7 @@ skip() { # WHY: the whole suite
 }
 plain_build_only() { [ -z "${SAN:-}" ] || skip 'looked at in the plain build'; }
 
-# Whether the clang that is taken can link programs with the sanitizers, whose library Debian has in a package of its own from clang 15 on.
+# Whether the clang that is taken can link programs with the sanitizers, whose library is a package of its own in Debian.
 clang_sanitizes() {
     clang=$("$WARPSCOPE" compilers clang | sed -n '1s/.*\t//p')
     [ -z "$clang" ] || echo 'int main(void) {return 0;}' | "$clang" -fsanitize=address -x c -o "$folder/sanitized" - 2>/dev/null

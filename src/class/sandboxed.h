@@ -29,8 +29,8 @@ typedef struct SandboxRequest {
     const Text *ptx;  /* with only: what the file compiled to; NULL: it is compiled */
     bool is_archive;  /* the bytes are an archive that holds a kernel.cu */
     bool pictures;    /* the JSON has them, for an editor */
-    const char *
-        kept; /* a folder of this user's alone, in which our headers are kept as clang has read them, for files to come; NULL: there is none */
+    /* A folder of this user's alone, in which our headers are kept as clang has read them, for files to come; NULL: there is none. */
+    const char *kept;
     const char *path;          /* where the file is, so that its headers come along (included.h); NULL: it has none */
     const char *const *launch; /* options of `warpscope compile`, "--", those of `warpscope launch`; NULL at the end */
 } SandboxRequest;

@@ -121,8 +121,6 @@ static bool check_cooperative(const LaunchRequest *request, Diag *diag) {
     return diag_hint(diag, "cudaOccupancyMaxActiveBlocksPerMultiprocessor times the number of SMs is the most");
 }
 
-enum { CONSTANT_BYTES = 64 << 10 }; /* CUDA C++ Programming Guide, technical specifications: on all devices */
-
 /* As ptxas counts them: all of the file, one behind the other, whether a kernel uses them or not. */
 static bool check_constants(const Program *program, Diag *diag) {
     const Variable *largest = NULL;

@@ -8,6 +8,7 @@
 #include "observe/counters.h"
 
 enum { PROFILE_CARVEOUTS = 10 };
+enum { CONSTANT_BYTES = 64 << 10 }; /* CUDA C++ Programming Guide, technical specifications: on all devices */
 
 /* What the time model (model.h) knows of the device. */
 typedef struct TimeConfig {

@@ -27,5 +27,5 @@ typedef struct Confinement {
 /* False with a message that names what the system lacks; the process may then have lost some of its rights, and should end. */
 bool confine(const Confinement *confinement, Diag *diag);
 
-/* The same from a list FOLDER[:PATH...], which is cut up: the folder to write in, then what may be read. */
+/* The same from a list FOLDER[:PATH...]: the folder to write in, then what may be read. */
 bool confine_to(const char *list, bool drives_gpu, bool hides, Diag *diag);

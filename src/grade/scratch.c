@@ -26,7 +26,7 @@ static Text mine;   /* the folder's path; empty: there is none */
 static Text before; /* what TMPDIR said */
 static bool had_one;
 static int lock = -1;
-static pid_t owner;
+static volatile pid_t owner; /* 0: a signal removes nothing */
 
 /* --- removing, by descriptors alone: no link is followed, whoever puts one there meanwhile -------------------------------------- */
 
@@ -88,7 +88,7 @@ static bool make_one(const char *base) {
     return false;
 }
 
-/* A signal's handler may not read a folder, since that allocates, and not fork, which waits for who allocates: another program does, and so begins. */
+/* A signal's handler may neither read a folder, since that allocates, nor fork, which waits for whoever allocates: another program removes it, by vfork. */
 static void remove_by_program(void) {
     char *const words[] = {"rm", "-rf", "--", mine.data, NULL}, *const environment[] = {NULL};
     pid_t child = vfork();
@@ -146,10 +146,11 @@ void scratch_end(void) {
     scratch_leave_variable();
     empty_folder(dup(lock));
     rmdir(mine.data);
+    owner = 0;
     close(lock);
     lock = -1;
-    *strrchr(mine.data, '/') = 0;
-    remove_left_behind(*mine.data ? mine.data : "/");
+    LOCAL_TEXT base = text_from("%.*s/", (int)(strrchr(mine.data, '/') - mine.data), mine.data);
+    remove_left_behind(text_string(&base));
     text_free(&mine);
     text_free(&before);
 }

@@ -8,7 +8,7 @@
 #pragma once
 
 /* Removes what others left, and makes the folder. Where it cannot be made, or locked, TMPDIR stays as it is. A signal that ends the process removes
- * the folder if it is empty, which it is once those in it are removed (cuda/folder.h). */
+ * the folder with all that is in it, by /bin/rm. */
 void scratch_begin(void);
 
 /* Its path, which holds until scratch_end; NULL: there is none. */

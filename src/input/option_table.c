@@ -77,7 +77,7 @@ static bool refuse(int option, const char *word, const char *command, Diag *diag
     if (option == '?' && optopt > ' ' && optopt < 127) word = letter;
     diag_say(diag, option == ':' ? "option '%.200s' needs a value" : "unknown option '%.200s'", word);
     if (strncmp(word, "-O", 2) == 0) return diag_hint(diag, "leave it out: kernels are always compiled with -O3");
-    return diag_hint(diag, "warpscope %s --help lists the options", command);
+    return command && diag_hint(diag, "warpscope %s --help lists the options", command);
 }
 
 static bool take(const OptionReader *reader, int option, const char *value, Diag *diag) {

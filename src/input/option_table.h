@@ -42,11 +42,12 @@ typedef struct OptionRow {
 typedef struct OptionTable {
     const OptionRow *rows;
     void *target;
-    const char *only; /* the names of those that the command has, with blanks between; NULL: all */
+    /* The names of those that the command has, with blanks between, beside that of words; NULL: all. Of two rows of words the first counts. */
+    const char *only;
 } OptionTable;
 
 /* Reads a command line; argv[0] is passed over. The last table has no rows. rest: where the words behind the first that is no option go, which
- * are then not read; or NULL. False with a message, which names the command. */
+ * are then not read; or NULL. False with a message, which names the command; NULL: it has no --help. */
 bool options_read(const OptionTable *tables, int argc, char **argv, char ***rest, const char *command, Diag *diag);
 
 /* One option, as it is called in messages. */

@@ -34,7 +34,7 @@ typedef struct Kernel {
     bool local_seen; /* writes to local memory are all seen, so that reading unwritten bytes can be judged */
     /* Why it cannot be launched. */
     const Diag *refused; /* anywhere: it has what is not emulated; NULL: it has not */
-    Need need;
+    Need need;           /* of all that it can reach */
 } Kernel;
 
 /* Of a function that is a defined kernel of the program, which keeps it: the same one each time. One thread at a time may ask for kernels of a

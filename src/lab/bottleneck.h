@@ -16,6 +16,6 @@ Bottleneck bottleneck_of(const Lab *lab, uint32_t run);
 /* "Modelled: 11.5 us, a copy 4.8 us. Most of the difference: shared memory (8.4 us alone, a copy's 0.0)". */
 void bottleneck_say(const Lab *lab, uint32_t run, Text *out);
 
-/* Appends what is to be done about it. False where too few bytes are in flight since each thread has few loads at once, or the loads of a thread take
- * turns: a lab's own advice is about that. */
+/* Appends what is to be done about it. False where too few bytes are in flight since each thread has few loads at once, or a thread's loads wait for
+ * each other: a lab's own advice is about that. */
 bool bottleneck_advise(const Lab *lab, uint32_t run, Text *out);

@@ -323,7 +323,7 @@ static bool read_options(int argc, char **argv, LabOptions *options, Diag *diag)
                                      OPTION_CHOICE("on", LabOptions, on_gpu, "gpu", "emulated"),
                                      {"", OPTION_READS, .read = read_path},
                                      {0}};
-    return options_read((OptionTable[]){{rows, options, NULL}, {0}}, argc, argv, NULL, "lab", diag) &&
+    return options_read((OptionTable[]){{rows, options, NULL}, {0}}, argc, argv, NULL, NULL, diag) &&
            ((!options->ptx && !options->refused) || options->path);
 }
 

@@ -56,7 +56,7 @@ const OptionRow environment_rows[] = {
     OPTION_CHOICE("joins", Options, joins, "on", "off"), {"check", OPTION_READS, .read = read_checks},
     {"json", OPTION_READS, .read = read_json},           OPTION_CHOICE("replay", Options, replay, "on", "off"),
     {"threads", OPTION_READS, .read = read_threads},     {"report", OPTION_READS, .read = read_report},
-    {"on-fault", OPTION_READS, .read = read_on_fault},   OPTION_NUMBER("max-steps", Options, max_steps, 0, UINT64_MAX),
+    {"on-fault", OPTION_READS, .read = read_on_fault},   OPTION_NUMBER("max-steps", Options, max_steps, 1, UINT64_MAX),
     {"schedule", OPTION_READS, .read = read_schedule},   {0}};
 
 Text environment_variable(const OptionRow *row) {

@@ -7,7 +7,7 @@
 /* Of CUDA 13.0, whose interface this is. */
 enum { CUDA_VERSION_NUMBER = 13000 };
 
-enum { WARP_SIZE = 32, BLOCK_THREADS = 1024, CONSTANT_BYTES = 64 << 10, COPY_ENGINES = 2, TEXTURE_ALIGNMENT = 512 };
+enum { WARP_SIZE = 32, BLOCK_THREADS = 1024, COPY_ENGINES = 2, TEXTURE_ALIGNMENT = 512 };
 
 /* A call that says one value. */
 #define SAYS(name, type, value)                                 \

@@ -59,8 +59,8 @@ bool admit_token(Admission *admission, const char *path, Diag *diag) {
 }
 
 const char *admit_path(const Admission *admission, const char *path) {
-    const char *behind = path + 1 + HOME_BYTES;
-    return *path == '/' && strncmp(path + 1, admission->home, HOME_BYTES) == 0 && *behind == '/' ? behind : NULL;
+    if (*path != '/' || strncmp(path + 1, admission->home, HOME_BYTES) != 0) return NULL;
+    return path[1 + HOME_BYTES] == '/' ? path + 1 + HOME_BYTES : NULL;
 }
 
 static void cookie_name(const Admission *admission, char *name, size_t size) {

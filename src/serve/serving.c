@@ -13,6 +13,7 @@
 #include "cuda/folder.h"
 #include "cuda/home.h"
 #include "grade/scratch.h"
+#include "host/output.h"
 #include "host/process.h"
 #include "serve/http.h"
 
@@ -161,6 +162,8 @@ int main(int argc, char **argv) {
     Diag diag = {0};
     CourseServer course = {0};
     LOCAL_TEXT warpscope = {0};
+    output_hold_standard();
+    process_expect_children();
     if (!read_options(argc, argv, &options, &diag)) {
         fprintf(stderr, "warpscope: %s\n", diag.message);
         return 2;

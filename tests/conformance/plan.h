@@ -31,7 +31,7 @@ typedef struct Plan {
 typedef struct Verdicts {
     uint32_t own, near_misses, both, neither, only_ptxas, only_here;
     Text differ; /* a line each: "+" ptxas alone, "-" here alone */
-    Text older;  /* lines that another compute capability has than ptxas says */
+    Text older;  /* a line each: what needs another compute capability here than ptxas says */
 } Verdicts;
 
 /* `ptxas`: the text of the file of that name: for each opcode which of its lines ptxas takes, as lengths of alternating runs; behind "since" how many of

@@ -202,10 +202,10 @@ def main(page):
     # The banner says the one and the other, by turns: all that it has said counts.
     ask(page, "void (window.told = '', new MutationObserver(() => { told += $('banner').textContent; }).observe($('banner'), {childList: true}))")
     served.end(signal.SIGKILL)
-    until("the server's end is told", lambda: "make serve" in ask(page, "told"))
+    until("the server's end is told", lambda: "make serve" in (ask(page, "told") or ""))
     ask(page, "void editor.replaceRange('// alone\\n', {line: 0, ch: 0}, undefined, '+input')")
     written = text_in(page)
-    until("it cannot be saved yet", lambda: "Not saved" in ask(page, "told"))
+    until("it cannot be saved yet", lambda: "Not saved" in (ask(page, "told") or ""))
     again = Served(warpscope, served.port)
     until("what was written meanwhile is saved", lambda: read(start) == written)
     until("and the page is well", lambda: ask(page, "document.getElementById('banner').hidden"))

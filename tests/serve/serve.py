@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import http.cookiejar
+import itertools
 import os
 import re
 import signal
@@ -72,12 +73,13 @@ def admission(served):
 def cookies(served):
     """A browser that was let in asks another server of this computer, which may be another user's: it does not say the token."""
     jar = http.cookiejar.CookieJar()
-    urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar)).open(served.address)
+    urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(jar)).open(served.address)
     for port, wanted in ((served.port + 1, False), (served.port, True)):
         for path in ("/", "/favicon.ico", f"{served.base}/api/labs") if wanted else ("/", "/favicon.ico"):
             request = urllib.request.Request(f"http://127.0.0.1:{port}{path}")
             jar.add_cookie_header(request)
-            expect(request.has_header("Cookie") == (wanted and path.startswith(served.base)), f"port {port} is {'' if wanted else 'not '}told at {path}")
+            told = wanted and path.startswith(served.base)
+            expect(request.has_header("Cookie") == told, f"port {port} is {'' if told else 'not '}told at {path}")
 
 
 def files(served):
@@ -184,14 +186,14 @@ def crowd(served):
 
 
 def slow_crowd(served):
-    """Connections that go on saying something, byte by byte, for a minute."""
+    """Connections that go on saying something, byte by byte, until one who has the token is answered."""
     slow = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(600)]  # some of them wait for their turn
     answered = threading.Event()
 
     def speak():
         for begin in slow:
             begin.setblocking(False)
-        for byte in b"GET / HTTP/1.1\r\nHost: x\r\nX-More: " + b"x" * 60:
+        for byte in itertools.chain(b"GET / HTTP/1.1\r\nHost: x\r\nX-More: ", itertools.repeat(ord("x"))):
             for connection in slow:
                 with contextlib.suppress(OSError):
                     connection.send(bytes([byte]))
@@ -200,14 +202,12 @@ def slow_crowd(served):
         for connection in slow:
             connection.close()
 
-    speaker = threading.Thread(target=speak)
+    speaker = threading.Thread(target=speak, daemon=True)
     speaker.start()
-    begin = time.monotonic()
     answer = served.get("/")
-    took = time.monotonic() - begin
     answered.set()
     speaker.join()
-    expect(answer.status == 200 and took < 30, "a crowd that speaks slowly keeps nobody out for long", took)
+    expect(answer.status == 200, "a crowd that speaks slowly keeps nobody out", answer.status)
 
 
 def left_behind():

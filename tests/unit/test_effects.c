@@ -159,7 +159,7 @@ START_TEST(lanes_that_are_off_keep_what_they_had)
         "call (%r1), twice, (%r8);",
     };
     for (size_t i = 0; i < sizeof insns / sizeof *insns; i++) {
-        Text guarded = {0}, all = {0};
+        Text guarded = {0};
         text_add(&guarded, "@%%p7 %s", insns[i]);
         const Ran ran = run_well(text_string(&guarded));
         bool changed = false;
@@ -172,7 +172,6 @@ START_TEST(lanes_that_are_off_keep_what_they_had)
             }
         ck_assert_msg(changed, "%s changes nothing", insns[i]);
         text_free(&guarded);
-        text_free(&all);
     }
 }
 END_TEST

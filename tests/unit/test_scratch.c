@@ -140,12 +140,33 @@ START_TEST(a_child_that_is_left_keeps_it)
 }
 END_TEST
 
-START_TEST(a_signal_leaves_no_empty_folder)
+START_TEST(a_signal_leaves_no_folder)
 {
     finish(start(false), SIGTERM);
     ck_assert_uint_eq(entries(), 0);
-    finish(start(false), SIGINT);
+    finish(start(true), SIGINT);
     ck_assert_uint_eq(entries(), 0);
+}
+END_TEST
+
+/* The handlers stay; what they remove is the own folder, and nothing once that is gone. */
+START_TEST(a_signal_removes_nothing_else)
+{
+    put(base, "beside");
+    pid_t pid = fork();
+    if (!pid) {
+        signal(SIGTERM, SIG_DFL);
+        scratch_begin();
+        scratch_end();
+        raise(SIGTERM);
+        _exit(1);
+    }
+    ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+    ck_assert_uint_eq(entries(), 1);
+    Text beside = {0};
+    text_add(&beside, "%s/beside", base);
+    unlink(text_string(&beside));
+    text_free(&beside);
 }
 END_TEST
 
@@ -185,5 +206,5 @@ START_TEST(where_no_folder_can_be_made_there_is_none)
 END_TEST
 
 SUITE_WITH("scratch", begin, end, one_folder_and_nothing_behind, what_a_killed_one_left_the_next_removes,
-           who_is_alive_keeps_its_folder, a_child_that_is_left_keeps_it, a_signal_leaves_no_empty_folder,
-           what_is_not_of_the_kind_stays, where_no_folder_can_be_made_there_is_none)
+           who_is_alive_keeps_its_folder, a_child_that_is_left_keeps_it, a_signal_leaves_no_folder,
+           a_signal_removes_nothing_else, what_is_not_of_the_kind_stays, where_no_folder_can_be_made_there_is_none)
