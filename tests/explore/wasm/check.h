@@ -48,8 +48,12 @@ static inline void tcase_add_loop_test(TCase *tests, const TTest *test, int firs
 }
 static inline void tcase_add_test(TCase *tests, const TTest *test) { tcase_add_loop_test(tests, test, 0, 1); }
 static inline void tcase_add_checked_fixture(TCase *tests, void (*begin)(void), void (*end)(void)) {
-    (void)tests, (void)begin, (void)end, printf("no fixtures here\n"), exit(1);
+    (void)tests;
+    if (begin || end) printf("no fixtures here\n"), exit(1);
 }
+#define tcase_add_unchecked_fixture tcase_add_checked_fixture
+
+static inline void _mark_point(const char *file, int line) { (void)file, (void)line; }
 
 static inline Suite *suite_create(const char *name) { return name ? &the_suite : NULL; }
 static inline TCase *tcase_create(const char *name) { return name ? &the_suite : NULL; }
