@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 #include "device/device.h"
+#include "parsed.h"
 #include "ptx/opcode.h"
-#include "suite.h"
 
 enum { WORDS = 8, LANES = 32, OFF = 16 /* lanes below are off where some are */ };
 
@@ -44,16 +44,13 @@ static uint8_t op_at(const Program *program, uint32_t pc) { return pc == NO_INSN
 static Ran run_on(const char *insns, OnFault on_fault) {
     Ran ran = {0};
     Diag diag = {0};
-    Text text = {0};
-    text_add(&text, frame, insns);
-    Program *program = program_parse(text_string(&text), text.length, "effects.ptx", &diag);
-    ck_assert_msg(program, "%s: %s", insns, diag.message);
+    Program *program = parsed_of(frame, insns);
     Memory *memory = memory_new();
     Allocation *out = memory_allocate(memory, sizeof ran.values, "out", false);
     out->initialized = true;
     uint8_t params[8];
     memcpy(params, &out->address, sizeof params);
-    LaunchRequest request = {.launch.kernel = kernel_prepare(program, program_kernel(program, "k", &diag)),
+    LaunchRequest request = {.launch.kernel = prepared(program, "k"),
                              .launch.params = params,
                              .launch.memory = memory,
                              .launch.grid = {1, 1, 1},
@@ -73,7 +70,6 @@ static Ran run_on(const char *insns, OnFault on_fault) {
     device_result_free(&result);
     memory_free(memory);
     program_free(program);
-    text_free(&text);
     return ran;
 }
 
