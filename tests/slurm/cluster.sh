@@ -34,6 +34,7 @@ configure() { # PORT: of this and the three behind it
     host=$(hostname -s)
     mknod "$slurm/gpu0" c 1 3 # as /dev/null
     echo "NodeName=n[1-2] Name=gpu Type=h200 File=$slurm/gpu0" >"$slurm/gres.conf"
+    [ -d /sys/fs/cgroup ] || echo CgroupPlugin=disabled >"$slurm/cgroup.conf" # from Slurm 23.02 on; those before have no such word
     cat >"$SLURM_CONF" <<END
 ClusterName=lab
 SlurmctldHost=$host(127.0.0.1)
@@ -59,6 +60,7 @@ SlurmdParameters=config_overrides
 KillWait=2
 BatchStartTimeout=600
 MessageTimeout=300
+CommunicationParameters=EnableIPv6
 TCPTimeout=60
 GresTypes=gpu
 NodeName=n[1-2] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$(($1 + 1))-$(($1 + 2))] CPUs=2 RealMemory=4096 Gres=gpu:h200:1
@@ -68,11 +70,17 @@ PartitionName=blind Nodes=blind MaxTime=60
 END
 }
 
-nodes_in() { sinfo -h -N -o '%N %t' 2>/dev/null | sort -u | grep -c " $1\$"; } # STATE
+nodes_in() { $patience sinfo -h -N -o '%N %t' 2>/dev/null | sort -u | grep -c " $1\$"; } # STATE
+patience=''
 
 idle_or_ended() {
     for daemon in $daemons; do has_ended "$daemon" && return; done
+    # A controller that ends just now would be asked for MessageTimeout.
+    patience='timeout 20'
     [ "$(nodes_in idle)" = 3 ]
+    set -- $?
+    patience=''
+    return "$1"
 }
 
 # Ports may be taken, which ends a daemon: then others.
