@@ -17,6 +17,9 @@
  * misses the caches. */
 #define DEFAULT_STEPS (UINT64_C(1) << 28)
 
+/* Of starting all blocks, some 8 s of one host thread: 2^24 blocks of eight warps, whose threads are more than a host has words for. */
+#define DEFAULT_STARTS (UINT64_C(1) << 30)
+
 /* CUDA C++ Programming Guide, table of technical specifications: the same for all devices from compute capability 3.0 on. */
 static const uint32_t grid_limits[3] = {0x7fffffff, 65535, 65535};
 static const uint32_t block_limits[3] = {1024, 1024, 64};
@@ -207,6 +210,7 @@ static Run run_plan(const LaunchRequest *request) {
     run.launch.tells_left |= run.launch.strict;
     if (!run.launch.max_steps) run.launch.max_steps = DEFAULT_STEPS;
     if (!run.launch.max_unended && !run.launch.max_effort) run.launch.max_unended = DEFAULT_STEPS;
+    if (!run.launch.max_starts && !run.launch.max_effort) run.launch.max_starts = DEFAULT_STARTS;
     run.machine = (Machine){.sms = profile->sms,
                             .sms_shown = profile->sms_shown ? profile->sms_shown : profile->sms,
                             .resident = resident_blocks(request),

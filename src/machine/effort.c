@@ -5,11 +5,24 @@ enum { BLOCK_EFFORT = 16, WARP_EFFORT = 6, FILLED_BYTES = 128, CHARACTERS = 2 };
 
 #define MORE "an endless loop? --max-steps allows more"
 
+static uint64_t start_effort(const Code *code, uint32_t warps, uint64_t shared_bytes) {
+    uint64_t filled = shared_bytes;
+    if (code->has_local) filled += (uint64_t)code->stack_local_bytes * WARP_LANES * warps;
+    return BLOCK_EFFORT + (uint64_t)WARP_EFFORT * warps + filled / FILLED_BYTES;
+}
+
 void effort_block(Block *block) {
-    const Code *code = block->worker->code;
-    uint64_t filled = block->shared_bytes;
-    if (code->has_local) filled += (uint64_t)code->stack_local_bytes * WARP_LANES * block->n_warps;
-    block->worker->effort += BLOCK_EFFORT + (uint64_t)WARP_EFFORT * block->n_warps + filled / FILLED_BYTES;
+    block->worker->effort += start_effort(block->worker->code, block->n_warps, block->shared_bytes);
+}
+
+bool effort_starts_fit(const Launch *launch, const Code *code, Fault *fault) {
+    const uint64_t blocks = launch_blocks(launch), most = launch->max_starts;
+    const uint64_t each = start_effort(code, (launch_threads(launch) + WARP_LANES - 1) / WARP_LANES, launch_shared(launch));
+    if (!most || blocks <= most / each) return true;
+    fault_hint(fault, "fewer blocks, each of which does more? --max-steps allows more");
+    return fault_set(fault, FAULT_effort_limit, NO_INSN,
+                     "starting the launch's %llu blocks costs as much as %llu instructions each, and may cost %llu in all",
+                     (unsigned long long)blocks, (unsigned long long)each, (unsigned long long)most);
 }
 
 void effort_run(Worker *worker, uint64_t instructions) {

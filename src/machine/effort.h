@@ -8,6 +8,9 @@
 /* A block that is about to start. */
 void effort_block(Block *block);
 
+/* False with a fault, before anything runs, where starting all blocks alone costs more than the launch's max_starts. */
+bool effort_starts_fit(const Launch *launch, const Code *code, Fault *fault);
+
 /* Reading and writing so many characters for printf. */
 void effort_print(Worker *worker, uint64_t characters);
 

@@ -417,6 +417,10 @@ bool grid_run(const Launch *launch, const Machine *machine, LaunchOutcome *outco
         code_free(code);
         return false;
     }
+    if (!effort_starts_fit(launch, code, &outcome->fault)) {
+        code_free(code);
+        return true;
+    }
     Grid grid = {.findings = {.program = launch->kernel->program, .on_fault = launch->on_fault},
                  .launch = launch,
                  .machine = machine,

@@ -47,6 +47,8 @@ typedef struct Launch {
     uint64_t
         max_unended; /* the same of a batch since it began or a block of it last ended; for device_launch 0: the default, or none with max_effort */
     uint64_t
+        max_starts; /* what starting all blocks may cost of that; for device_launch 0: the default, or none with max_effort */
+    uint64_t
         max_bytes; /* of host memory for the kernel's variables, and for what a worker's blocks keep, with what checks keep of theirs */
 } Launch;
 

@@ -14,8 +14,12 @@ typedef struct Shape {
     uint32_t blocks, threads, shared;
 } Shape;
 
-/* unended: what may be run without a block's end; 0: the default. *effort: of the blocks that ended; *instructions: of all that ran. */
-static Fault run_ending(const char *text, Shape shape, uint64_t most, uint64_t unended, unsigned threads, uint64_t *effort,
+typedef struct Limits {
+    uint64_t effort, unended, starts; /* 0: device_launch's default */
+} Limits;
+
+/* *effort: of the blocks that ended; *instructions: of all that ran. */
+static Fault run_ending(const char *text, Shape shape, Limits limits, unsigned threads, uint64_t *effort,
                         uint64_t *instructions) {
     Diag diag = {0};
     LaunchResult result;
@@ -30,8 +34,9 @@ static Fault run_ending(const char *text, Shape shape, uint64_t most, uint64_t u
                                    .launch.memory = memory,
                                    .profile = profile_find("h200", &diag),
                                    .l1 = true,
-                                   .launch.max_effort = most,
-                                   .launch.max_unended = unended,
+                                   .launch.max_effort = limits.effort,
+                                   .launch.max_unended = limits.unended,
+                                   .launch.max_starts = limits.starts,
                                    .launch.threads = threads};
     ck_assert_msg(device_launch(&request, &result, &diag), "%s", diag.message);
     const Fault fault = result.fault;
@@ -45,7 +50,7 @@ static Fault run_ending(const char *text, Shape shape, uint64_t most, uint64_t u
 
 static Fault run(const char *text, Shape shape, uint64_t most, unsigned threads, uint64_t *effort) {
     uint64_t instructions;
-    return run_ending(text, shape, most, 0, threads, effort, &instructions);
+    return run_ending(text, shape, (Limits){.effort = most}, threads, effort, &instructions);
 }
 
 static uint64_t cost(const char *text, Shape shape) {
@@ -153,7 +158,7 @@ START_TEST(an_endless_launch_costs_its_limit_once)
         Fault first = {0};
         for (unsigned threads = 1; threads <= 4; threads++) {
             uint64_t effort, instructions;
-            const Fault fault = run_ending(endless, shapes[s], 0, most, threads, &effort, &instructions);
+            const Fault fault = run_ending(endless, shapes[s], (Limits){.unended = most}, threads, &effort, &instructions);
             ck_assert_int_eq(fault.kind, FAULT_effort_limit);
             ck_assert_ptr_nonnull(strstr(fault.message, "no block has ended while those that run together have run 100000"));
             if (threads == 1) first = fault;
@@ -171,12 +176,32 @@ START_TEST(a_launch_whose_blocks_end_may_be_long)
 {
     for (unsigned threads = 1; threads <= 2; threads++) {
         uint64_t effort, instructions;
-        ck_assert_int_eq(run_ending(EMPTY, (Shape){5000, 32, 0}, 0, 1000, threads, &effort, &instructions).kind, FAULT_none);
+        ck_assert_int_eq(
+            run_ending(EMPTY, (Shape){5000, 32, 0}, (Limits){.unended = 1000}, threads, &effort, &instructions).kind,
+            FAULT_none);
         ck_assert_uint_eq(effort, 5000 * 24 + 16);
     }
 }
 END_TEST
 
+/* Each costs 16 and 6 for its warp, and two more once it runs; those that may not start are told before one has. */
+START_TEST(starting_blocks_has_a_limit_of_its_own)
+{
+    uint64_t effort, instructions;
+    const Shape few = {200, 32, 0}, most = {INT32_MAX, 32, 0}, filling = {UINT32_C(1) << 25, 32, 48000};
+    ck_assert_int_eq(run_ending(EMPTY, few, (Limits){.starts = 200 * 22}, 1, &effort, &instructions).kind, FAULT_none);
+    ck_assert_uint_eq(instructions, 200);
+    const Fault fault = run_ending(EMPTY, few, (Limits){.starts = 200 * 22 - 1}, 1, &effort, &instructions);
+    ck_assert_int_eq(fault.kind, FAULT_effort_limit);
+    ck_assert_ptr_nonnull(strstr(fault.message, "200 blocks costs as much as 22 instructions each, and may cost 4399 in all"));
+    ck_assert_uint_eq(instructions, 0);
+    ck_assert_int_eq(run_ending(EMPTY, most, (Limits){0}, 2, &effort, &instructions).kind, FAULT_effort_limit);
+    ck_assert_uint_eq(instructions, 0);
+    ck_assert_int_eq(run_ending(EMPTY, filling, (Limits){0}, 2, &effort, &instructions).kind, FAULT_effort_limit);
+    ck_assert_uint_eq(instructions, 0);
+}
+END_TEST
+
 SUITE("effort", a_block_costs_its_start_its_warps_and_what_is_filled, a_module_costs_its_decoding_and_its_initial_values,
       what_is_printed_costs_half_its_characters, lines_of_scattered_accesses_cost, a_launch_may_cost_its_limit_and_no_more,
-      an_endless_launch_costs_its_limit_once, a_launch_whose_blocks_end_may_be_long)
+      an_endless_launch_costs_its_limit_once, a_launch_whose_blocks_end_may_be_long, starting_blocks_has_a_limit_of_its_own)
