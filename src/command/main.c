@@ -211,6 +211,11 @@ int main(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : "";
     output_hold_standard();
     process_expect_children();
+    Diag diag = {0};
+    if (!process_expect_stack(&diag)) {
+        print_diag(&diag);
+        return EXIT_USAGE;
+    }
     if (is_compiler(argv[0])) return run(find("cc"), argc, argv);
     if (is_help(name) || strcmp(name, "help") == 0) {
         print_commands();

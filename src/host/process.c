@@ -1,10 +1,11 @@
-#define _GNU_SOURCE /* posix_spawn_file_actions_addchdir_np */
+#define _GNU_SOURCE /* posix_spawn_file_actions_addchdir_np, pthread_setattr_default_np */
 #include "host/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -134,6 +135,26 @@ static void on_signal(int number, siginfo_t *info, void *context) {
 }
 
 void process_expect_children(void) { signal(SIGCHLD, SIG_DFL); }
+
+/* Of 96 KiB nvcc and clang end by a signal; 128 do for small kernels. */
+enum { STACK_LEAST = 256 << 10, STACK_USUAL = 8 << 20 };
+
+bool process_expect_stack(Diag *diag) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= STACK_LEAST) return true;
+    limit.rlim_cur = limit.rlim_max < STACK_USUAL ? limit.rlim_max : STACK_USUAL;
+    if (limit.rlim_cur < STACK_LEAST || setrlimit(RLIMIT_STACK, &limit) != 0) {
+        diag_say(diag, "the stack may have %llu KiB, and needs %d", (unsigned long long)limit.rlim_cur >> 10,
+                 STACK_LEAST >> 10);
+        return diag_hint(diag, "ulimit -s says what is allowed; a new shell without that limit helps");
+    }
+    pthread_attr_t threads; /* which else have what the limit was when the program began */
+    if (pthread_getattr_default_np(&threads) != 0) return true;
+    pthread_attr_setstacksize(&threads, limit.rlim_cur);
+    pthread_setattr_default_np(&threads);
+    pthread_attr_destroy(&threads);
+    return true;
+}
 
 void process_hold_signals(void) {
     if (holds++) return;

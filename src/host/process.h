@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/diag.h"
 #include "base/text.h"
 
 typedef enum ProcessMode {
@@ -48,6 +49,10 @@ void process_release_signals(void);
 
 /* Whoever started this program may ignore SIGCHLD, and have left that to it: what it starts could not be waited for. At a program's beginning. */
 void process_expect_children(void);
+
+/* Whoever started this program may have given it a stack that kernels, threads and compilers do not fit: it becomes as large as is usual, where that is
+ * allowed. At a program's beginning. False with a message where what is allowed is too little. */
+bool process_expect_stack(Diag *diag);
 
 /* Whether one of them came since: for loops that wait for more than a program. */
 bool process_is_asked_to_end(void);

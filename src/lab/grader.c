@@ -552,6 +552,10 @@ int lab_main(int argc, char **argv, const LabSuite *suite) {
     output_hold_standard();
     alloc_keep_freed();
     process_expect_children();
+    if (!process_expect_stack(&diag)) {
+        print_problem(&diag, stderr);
+        return EXIT_MISTAKE;
+    }
     if (!read_options(argc, argv, &options, &diag)) {
         if (diag.set) print_problem(&diag, stderr);
         return usage(argv[0]);

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "host/output.h"
+#include "host/process.h"
 #include "runtime/device_memory.h"
 #include "runtime/event.h"
 #include "runtime/graph.h"
@@ -63,7 +64,12 @@ static void report_at_exit(void) { atexit(at_exit); }
 
 /* The report is for standard error: where that is closed, no file that the program opens is taken for it. */
 __attribute__((constructor(FIRST_CONSTRUCTOR))) static void begin(void) {
+    Diag diag = {0};
     output_hold_standard();
+    if (!process_expect_stack(&diag)) {
+        note("%s: %s", diag.message, diag.hint);
+        _exit(NOT_EMULATED_STATUS);
+    }
     report_at_exit();
 }
 
