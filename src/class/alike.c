@@ -231,16 +231,16 @@ static json_t *pair_of(const Alike *alike, const LikenessPair *pair) {
     json_t *object = json_object(), *kernels = json_array();
     object_set(object, "a", file_name(alike, pair->a));
     object_set(object, "b", file_name(alike, pair->b));
-    object_set(object, "likeness", json_real(pair->likeness));
+    object_set(object, "likeness", object_real(pair->likeness));
     result_text(object, "by", alike_by(alike, pair));
-    object_set(object, "code", json_real(pair->code));
-    object_set(object, "text", json_real(pair->text));
+    object_set(object, "code", object_real(pair->code));
+    object_set(object, "text", object_real(pair->text));
     for (size_t k = 0; k < likeness->n_kernels; k++) {
         double shared, share = likeness_of_part(likeness, k, pair->a, pair->b, &shared);
         if (!likeness_says(likeness, k, pair->a) || !likeness_says(likeness, k, pair->b)) continue;
         json_t *kernel = json_object();
         result_text(kernel, "name", likeness->names[k]);
-        object_set(kernel, "likeness", json_real(share));
+        object_set(kernel, "likeness", object_real(share));
         object_number(kernel, "weight", (uint64_t)(shared + 0.5));
         object_set(kernel, "lines", lines_of(alike, k, pair));
         json_array_append_new(kernels, kernel);
@@ -305,7 +305,7 @@ static void add_json(const Alike *alike, AlikeCount *counted, Text *out) {
     json_t *pairs = pairs_of(alike, false, &counted->pairs), *elsewhere = pairs_of(alike, true, &counted->pairs_elsewhere);
     result_text(object, "lab", alike->class->request.lab->goals->number);
     object_number(object, "compared", counted->compared);
-    object_set(object, "threshold", json_real(alike->threshold));
+    object_set(object, "threshold", object_real(alike->threshold));
     object_set(object, "equal", equal);
     object_set(object, "as_given", given);
     object_set(object, "clusters", clusters);

@@ -209,8 +209,8 @@ static json_t *compose(const Submitted *taken, json_t *result) {
     result_text(object, "status", status);
     if (result || refused) {
         const json_t *score = json_object_get(result, "score");
-        object_set(object, "score", json_real(json_number_value(score)));
-        object_set(object, "points", json_real(class->request.lab->goals->points));
+        object_set(object, "score", object_real(json_number_value(score)));
+        object_set(object, "points", object_real(class->request.lab->goals->points));
     }
     if (refused)
         reason_add_error(&reason, refused);

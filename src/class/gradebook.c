@@ -135,7 +135,7 @@ static json_t *measured_object(const Goals *goals, const json_t *measured) {
     result_text(object, "text", text_string(&said));
     for (uint32_t i = 0; i < goals->n_goals; i++)
         if (goals->goals[i].kind == GOAL_MEASURED && ongpu_value(measured, goals->goals[i].name, &value))
-            object_set(values, goals->goals[i].name, json_real(value));
+            object_set(values, goals->goals[i].name, object_real(value));
     object_set(object, "values", values);
     return object;
 }
@@ -151,7 +151,7 @@ static json_t *row_of(const Goals *goals, const json_t *result, bool on_gpu) {
         const json_t *of_goal = score_of(result, i);
         if (!counts(&goals->goals[i]) || !of_goal) continue;
         LOCAL_TEXT name = title_of(goals, &goals->goals[i]);
-        object_set(scores, text_string(&name), json_real(json_number_value(of_goal)));
+        object_set(scores, text_string(&name), object_real(json_number_value(of_goal)));
     }
     object_set(row, "scores", scores);
     const json_t *measured = json_object_get(result, "measured");
@@ -164,20 +164,20 @@ static void add_json(const Class *class, const Gradebook *book, const ClassTally
     json_t *object = json_object(), *list = json_array();
     result_text(object, "lab", goals->number);
     result_text(object, "title", goals->title);
-    object_set(object, "points", json_real(goals->points));
+    object_set(object, "points", object_real(goals->points));
     object_number(object, "count", book->count);
     object_number(object, "graded", book->graded);
     object_number(object, "refused", book->refused);
     object_number(object, "ungraded", book->ungraded);
     object_number(object, "missing", book->missing);
-    object_set(object, "mean", json_real(book->mean));
+    object_set(object, "mean", object_real(book->mean));
     for (uint32_t i = 0; i < goals->n_goals; i++) {
         if (!counts(&goals->goals[i])) continue;
         json_t *goal = json_object();
         result_text(goal, "name", goals->goals[i].name);
         result_text(goal, "run", goals->runs[goals->goals[i].run].name);
-        object_set(goal, "points", json_real(goals->goals[i].points));
-        object_set(goal, "mean", json_real(tally_mean(tally, i)));
+        object_set(goal, "points", object_real(goals->goals[i].points));
+        object_set(goal, "mean", object_real(tally_mean(tally, i)));
         object_number(goal, "met", tally->goals[i].met);
         json_array_append_new(list, goal);
     }

@@ -12,6 +12,7 @@
 #include "report/page.h"
 #include "report/plain.h"
 
+enum { POINTS_MOST = 100000 };   /* of a lab: far more than any has, and few enough to be counted in hundredths */
 enum { SHOWN_BYTES = 16 << 10 }; /* of one message: PrairieLearn takes 1 MB in all, JSON needs six bytes for some */
 
 typedef struct Test {
@@ -204,6 +205,19 @@ static void read_graded(Verdict *verdict) {
     settle_points(verdict);
 }
 
+/* Of a result or a goal: whether its points are such, and its score a share of them, but for rounding. */
+static bool has_score(const json_t *object) {
+    const double score = number_of(object, "score"), points = number_of(object, "points");
+    return points >= 0 && points <= POINTS_MOST && score >= 0 && score <= points + 1e-6;
+}
+
+static bool has_scores(const json_t *result) {
+    const json_t *goal;
+    size_t i;
+    json_array_foreach(json_object_get(result, "goals"), i, goal) if (!has_score(goal)) return false;
+    return has_score(result);
+}
+
 static void verdict_read(Verdict *verdict, const char *lab, const char *bytes, size_t length, Diag *diag) {
     json_error_t error;
     *verdict = (Verdict){.result = json_loadb(bytes, length, 0, &error)};
@@ -213,7 +227,7 @@ static void verdict_read(Verdict *verdict, const char *lab, const char *bytes, s
     verdict->title = object_string(result, "title");
     verdict->points = number_of(result, "points");
     verdict->score = number_of(result, "score");
-    verdict->graded = json_is_number(score) && verdict->points > 0 && !json_object_get(result, "error");
+    verdict->graded = json_is_number(score) && verdict->points > 0 && !json_object_get(result, "error") && has_scores(result);
     if (verdict->graded) {
         read_graded(verdict);
         return;
@@ -223,6 +237,8 @@ static void verdict_read(Verdict *verdict, const char *lab, const char *bytes, s
     add_foreign(&verdict->why, *message ? message : "the grader ended without a result");
     if (!result)
         diag_error(diag, "", (unsigned)(error.line > 0 ? error.line : 0), 0, "no result: %.200s", error.text);
+    else if (json_is_number(score) && !has_scores(result))
+        diag_say(diag, "no result: a score is not from 0 to its points, or these are not from 0 to %d", POINTS_MOST);
     else if (!*message)
         diag_say(diag, "no result: it has neither a score nor an error with a message");
     if (diag->set) diag_hint(diag, "give what warpscope lab grade LAB --json --submission FILE printed");
@@ -317,7 +333,7 @@ static void write_gradescope(const Verdict *verdict, Text *out) {
     static const char *const kept[] = {"lab", "slug", "compiler", "device", "seed"};
     json_t *object = json_object(), *extra = json_object(), *tests = json_array(), *leaderboard = json_array(), *goal;
     size_t i;
-    if (verdict->graded) object_set(object, "score", json_real(verdict->score));
+    if (verdict->graded) object_set(object, "score", object_real(verdict->score));
     set_head(object, "output", verdict);
     object_text(object, "output_format", "text");
     object_text(object, "test_output_format", "text");
@@ -332,8 +348,8 @@ static void write_gradescope(const Verdict *verdict, Text *out) {
         const Test *test = &verdict->tests[i];
         json_t *item = json_object();
         if (test->has_points) {
-            object_set(item, "score", json_real(test->score));
-            object_set(item, "max_score", json_real(test->points));
+            object_set(item, "score", object_real(test->score));
+            object_set(item, "max_score", object_real(test->points));
         }
         object_text(item, "status", test->passed ? "passed" : "failed");
         set_string(item, "name", &test->name);
@@ -344,7 +360,7 @@ static void write_gradescope(const Verdict *verdict, Text *out) {
         if (!verdict->graded || strcmp(object_string(goal, "kind"), "figure") != 0 || !json_object_get(goal, "value")) continue;
         json_t *item = json_object();
         object_text(item, "name", object_string(goal, "name"));
-        object_set(item, "value", json_real(number_of(goal, "value")));
+        object_set(item, "value", object_real(number_of(goal, "value")));
         append(leaderboard, item);
     }
     if (json_array_size(tests)) object_set(object, "tests", json_incref(tests));
@@ -385,11 +401,11 @@ static void write_autolab(const Verdict *verdict, Text *out) {
     write_text(verdict, out);
     if (verdict->graded) add_presentation(verdict, out);
     text_add(&problem, "Lab %s", verdict->lab);
-    object_set(scores, text_string(&problem), verdict->graded ? json_real(verdict->score) : json_null());
+    object_set(scores, text_string(&problem), verdict->graded ? object_real(verdict->score) : json_null());
     object_set(object, "scores", scores);
-    append(board, json_real(verdict->score));
+    append(board, object_real(verdict->score));
     json_array_foreach(json_object_get(verdict->result, "goals"), i, goal) {
-        if (strcmp(object_string(goal, "kind"), "figure") == 0) append(board, json_real(number_of(goal, "value")));
+        if (strcmp(object_string(goal, "kind"), "figure") == 0) append(board, object_real(number_of(goal, "value")));
     }
     if (verdict->graded && json_array_size(board) > 1) object_set(object, "scoreboard", json_incref(board));
     json_decref(board);
@@ -408,7 +424,7 @@ static void write_prairielearn(const Verdict *verdict, Text *out) {
         return;
     }
     json_t *tests = json_array();
-    object_set(object, "score", json_real(fmin(1, fmax(0, verdict->score / verdict->points))));
+    object_set(object, "score", object_real(fmin(1, fmax(0, verdict->score / verdict->points))));
     set_head(object, "message", verdict);
     for (size_t i = 0; i < verdict->n_tests; i++) {
         const Test *test = &verdict->tests[i];
@@ -416,8 +432,8 @@ static void write_prairielearn(const Verdict *verdict, Text *out) {
         set_string(item, "name", &test->name);
         set_string(item, "description", &test->about);
         if (test->has_points) {
-            object_set(item, "points", json_real(test->score));
-            object_set(item, "max_points", json_real(test->points));
+            object_set(item, "points", object_real(test->score));
+            object_set(item, "max_points", object_real(test->points));
         }
         set_string(item, "message", &test->says);
         append(tests, item);

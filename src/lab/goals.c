@@ -427,9 +427,9 @@ static json_t *goal_object(const Goals *goals, const Goal *goal) {
     object_text(object, "kind", goal_kind_name(goal));
     object_text(object, "run", goals->runs[goal->run].name);
     if (goal->metric[0]) object_text(object, "metric", goal->metric);
-    if (goal->kind != GOAL_CORRECT) object_set(object, "full", json_real(goal->full));
-    if (goal->kind == GOAL_METRIC) object_set(object, "zero", json_real(goal->zero));
-    if (goal->points > 0) object_set(object, "points", json_real(goal->points));
+    if (goal->kind != GOAL_CORRECT) object_set(object, "full", object_real(goal->full));
+    if (goal->kind == GOAL_METRIC) object_set(object, "zero", object_real(goal->zero));
+    if (goal->points > 0) object_set(object, "points", object_real(goal->points));
     if (goal->advice[0]) object_text(object, "advice", goal->advice);
     return object;
 }
@@ -439,7 +439,7 @@ void goals_json(const Goals *goals, Text *out) {
     object_text(object, "lab", goals->number);
     object_text(object, "slug", goals->slug);
     object_text(object, "title", goals->title);
-    object_set(object, "points", json_real(goals->points));
+    object_set(object, "points", object_real(goals->points));
     for (uint32_t i = 0; i < goals->n_kernels; i++) json_array_append_new(kernels, json_string(goals->kernels[i]));
     for (uint32_t i = 0; i < goals->n_runs; i++) json_array_append_new(runs, run_object(goals, &goals->runs[i]));
     for (uint32_t i = 0; i < goals->n_goals; i++) json_array_append_new(list, goal_object(goals, &goals->goals[i]));

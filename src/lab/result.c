@@ -95,7 +95,7 @@ static json_t *runs_array(const Lab *lab, const Score *score, bool figures) {
         if (to_predict) object_set(object, "to_predict", json_true());
         if (run->kept && run->kept->words.length && !to_predict)
             object_set(object, "launch", relaunch_object(run->kept, &run->kept->words));
-        for (uint32_t v = 0; v < run->n_values; v++) object_set(values, run->values[v].name, json_real(run->values[v].value));
+        for (uint32_t v = 0; v < run->n_values; v++) object_set(values, run->values[v].name, object_real(run->values[v].value));
         if (run->n_values)
             object_set(object, "values", values);
         else
@@ -122,12 +122,12 @@ static json_t *goals_array(const Lab *lab, const Score *score, bool shown) {
         result_text(object, "kind", goal_kind_name(goal));
         result_text(object, "run", goals->runs[goal->run].name);
         result_text(object, "metric", goal->metric);
-        if (result->has_value) object_set(object, "value", json_real(result->value));
-        if (goal->kind != GOAL_CORRECT) object_set(object, "full", json_real(goal->full));
-        if (goal->kind == GOAL_METRIC) object_set(object, "zero", json_real(goal->zero));
+        if (result->has_value) object_set(object, "value", object_real(result->value));
+        if (goal->kind != GOAL_CORRECT) object_set(object, "full", object_real(goal->full));
+        if (goal->kind == GOAL_METRIC) object_set(object, "zero", object_real(goal->zero));
         if (goal->kind == GOAL_CORRECT || goal->kind == GOAL_METRIC) {
-            object_set(object, "score", json_real(result->score));
-            object_set(object, "points", json_real(goal->points));
+            object_set(object, "score", object_real(result->score));
+            object_set(object, "points", object_real(goal->points));
         }
         if (result->skipped) object_set(object, "skipped", json_true());
         if (goal->kind != GOAL_FIGURE) object_set(object, "met", json_boolean(result->met));
@@ -157,8 +157,8 @@ static void set_shown(json_t *object, const Lab *lab, const Score *score) {
 void result_json(const Lab *lab, const Score *score, ResultParts parts, Text *out) {
     json_t *object = head(lab);
     object_set(object, "seed", json_integer((json_int_t)lab->seed));
-    object_set(object, "score", json_real(score->points));
-    object_set(object, "points", json_real(lab->goals->points));
+    object_set(object, "score", object_real(score->points));
+    object_set(object, "points", object_real(lab->goals->points));
     object_set(object, "full", json_boolean(score->full));
     if (lab->untouched) object_set(object, "begun", json_false());
     if (lab->goals->n_varied && lab_variant(lab)) object_set(object, "variant", json_integer(lab_variant(lab)));

@@ -99,15 +99,16 @@ static json_t *goal_object(const Outcome *outcome) {
     object_text(object, "name", outcome->goal->name);
     object_text(object, "kind", "measured");
     object_text(object, "run", outcome->of->name);
-    object_set(object, "full", json_real(outcome->goal->full));
+    object_set(object, "full", object_real(outcome->goal->full));
     object_text(object, "verdict", outcome->verdict);
     if (!outcome->run->done) return object;
     const GpuResult *gpu = &outcome->run->gpu;
     object_text(object, "text", outcome->run->gpu_title);
-    json_object_update_new(object, json_pack("{sf sf sf si sf sf sf}", "time_us", gpu->kernel.median_us, "copy_us",
-                                             gpu->copy.median_us, "library_copy_us", gpu->library.median_us, "repeats",
-                                             outcome->run->gpu_repeats, "value", outcome->fraction.value, "least",
-                                             outcome->fraction.least, "most", outcome->fraction.most));
+    json_object_update_new(
+        object, json_pack("{so so so si so so so}", "time_us", object_real(gpu->kernel.median_us), "copy_us",
+                          object_real(gpu->copy.median_us), "library_copy_us", object_real(gpu->library.median_us), "repeats",
+                          outcome->run->gpu_repeats, "value", object_real(outcome->fraction.value), "least",
+                          object_real(outcome->fraction.least), "most", object_real(outcome->fraction.most)));
     return object;
 }
 

@@ -37,8 +37,8 @@ void result_refusal(const Goals *goals, json_t *head, const char *why, Text *out
         text_add(out, "%s\nLab %s %s: not graded. Fix this first.\n", why, goals->number, goals->title);
         return;
     }
-    object_set(head, "score", json_real(0));
-    object_set(head, "points", json_real(goals->points));
+    object_set(head, "score", object_real(0));
+    object_set(head, "points", object_real(goals->points));
     object_set(head, "full", json_false());
     result_text(head, "refused", why);
     result_write(head, out);

@@ -172,10 +172,11 @@ static bool read_runs(Evidence *evidence, const json_t *measured, const json_t *
 static json_t *run_object(const Evidence *evidence, const ComparedRun *run, json_t *unknown) {
     const double *difference = run->difference;
     json_t *known = json_object(),
-           *object = json_pack("{sb sb sf sf sf sf sf sf}", "held_out", run->held_out, "optimised", run->optimised,
-                               "measured_us", run->measured_us, "modelled_us", run->modelled_us, "ratio",
-                               run->modelled_us / run->measured_us, "l1_difference", difference[QUANTITY_l1], "l2_difference",
-                               difference[QUANTITY_l2], "shared_difference", difference[QUANTITY_shared]);
+           *object = json_pack("{sb sb so so so so so so}", "held_out", run->held_out, "optimised", run->optimised,
+                               "measured_us", object_real(run->measured_us), "modelled_us", object_real(run->modelled_us),
+                               "ratio", object_real(run->modelled_us / run->measured_us), "l1_difference",
+                               object_real(difference[QUANTITY_l1]), "l2_difference", object_real(difference[QUANTITY_l2]),
+                               "shared_difference", object_real(difference[QUANTITY_shared]));
     for (int q = 0; q < QUANTITY_COUNT; q++) {
         object_set(object, quantity_names[q], json_boolean(agrees(run, q)));
         if (agrees(run, q)) continue;
@@ -207,8 +208,8 @@ static json_t *times_object(const Evidence *evidence, bool held_out_alone) {
             right += (a->measured_us > b->measured_us) == (a->modelled_us > b->modelled_us) && a->modelled_us != b->modelled_us;
         }
     }
-    return json_pack("{sI sf sI sf}", "runs", (json_int_t)count, "error", count > 0 ? exp(logs / count) - 1 : 0, "pairs",
-                     (json_int_t)pairs, "order", pairs > 0 ? right / pairs : 1);
+    return json_pack("{sI so sI so}", "runs", (json_int_t)count, "error", object_real(count > 0 ? exp(logs / count) - 1 : 0),
+                     "pairs", (json_int_t)pairs, "order", object_real(pairs > 0 ? right / pairs : 1));
 }
 
 /* Returns how many differences are unknown. */

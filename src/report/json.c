@@ -93,10 +93,10 @@ static json_t *faults_array(const Report *report) {
 
 static json_t *host_object(const LaunchResult *result) {
     json_t *host = json_object();
-    object_set(host, "seconds", json_real(result->seconds));
+    object_set(host, "seconds", object_real(result->seconds));
     object_number(host, "threads", result->threads);
     double rate = (double)result->counters->thread_instructions / result->seconds;
-    if (result->seconds > 0 && rate < 1e18) object_set(host, "thread_instructions_per_second", json_real(rate));
+    if (result->seconds > 0 && rate < 1e18) object_set(host, "thread_instructions_per_second", object_real(rate));
     return host;
 }
 

@@ -1,5 +1,6 @@
 #include "report/object.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,8 @@
 void object_set(json_t *object, const char *key, json_t *value) {
     if (json_object_set_new(object, key, value) != 0) abort(); /* out of memory */
 }
+
+json_t *object_real(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
 void object_number(json_t *object, const char *key, uint64_t value) {
     object_set(object, key, json_integer((json_int_t)value));
@@ -69,7 +72,7 @@ void object_launch(json_t *object, const char *kernel, const LaunchRequest *requ
 void object_model(json_t *report, const Model *model) {
     if (model->time_us <= 0) return;
     json_t *object = json_object();
-    object_set(object, "time_us", json_real(model->time_us));
+    object_set(object, "time_us", object_real(model->time_us));
     object_text(object, "bound", model_bound_names[model->bound]);
     object_set(object, "calibrated", json_boolean(model->calibrated));
     object_set(report, "model", object);
@@ -85,9 +88,9 @@ void object_device(json_t *object, const GpuInfo *info) {
 
 static json_t *timing_object(const Timing *timing) {
     json_t *object = json_object();
-    object_set(object, "time_us", json_real(timing->median_us));
-    object_set(object, "low_us", json_real(timing->low_us));
-    object_set(object, "high_us", json_real(timing->high_us));
+    object_set(object, "time_us", object_real(timing->median_us));
+    object_set(object, "low_us", object_real(timing->low_us));
+    object_set(object, "high_us", object_real(timing->high_us));
     return object;
 }
 
@@ -99,6 +102,6 @@ json_t *object_measured(const MeasuredReport *report) {
     object_number(object, "copy_bytes", report->asked->copy_bytes);
     object_set(object, "copy", timing_object(&result->copy));
     object_set(object, "library_copy", timing_object(&result->library));
-    object_set(object, "fraction_of_copy", json_real(timing_fraction(&result->kernel, &result->copy).value));
+    object_set(object, "fraction_of_copy", object_real(timing_fraction(&result->kernel, &result->copy).value));
     return object;
 }

@@ -6,6 +6,7 @@
 #include "report/report.h"
 
 void object_set(json_t *object, const char *key, json_t *value); /* takes the value */
+json_t *object_real(double value); /* null for what JSON has no number for, which json_real makes no value of */
 void object_number(json_t *object, const char *key, uint64_t value);
 void object_text(json_t *object, const char *key, const char *value); /* in any encoding */
 void object_three(json_t *object, const char *key, const uint32_t *values);

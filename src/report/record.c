@@ -51,7 +51,7 @@ static void set_times(json_t *object, const MeasuredReport *report) {
     json_auto_t *times = object_measured(report);
     json_object_update(object, times);
     if (report->asked->copy_bytes)
-        object_set(object, "gb_s", json_real(2e-3 * (double)report->asked->copy_bytes / report->result->kernel.median_us));
+        object_set(object, "gb_s", object_real(2e-3 * (double)report->asked->copy_bytes / report->result->kernel.median_us));
 }
 
 static void set_counters(json_t *object, const NcuLaunch *launch) {
@@ -59,7 +59,7 @@ static void set_counters(json_t *object, const NcuLaunch *launch) {
         const NcuMetric *metric = &ncu_metrics[i];
         if (!launch->has[i]) continue;
         if (strcmp(metric->name, "device_ns") == 0)
-            object_set(object, "device_us", json_real(launch->values[i] * 1e-3));
+            object_set(object, "device_us", object_real(launch->values[i] * 1e-3));
         else
             object_number(object_inner(object_inner(object, metric->group), metric->op), metric->name,
                           (uint64_t)launch->values[i]);

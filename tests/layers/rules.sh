@@ -10,6 +10,7 @@
 #   size            no C file of more than 600 lines, no function of more than six parameters but where another library says what they are
 #   names           no type name of our own ends in _t: POSIX keeps those
 #   started         other programs are started in few places; compilers in one of them, door.c
+#   reals           real numbers become JSON in one place, which knows what to do with those that JSON does not have
 #   kinds           each kind of fault is found somewhere, and asked for in a test
 #   counted         each member that is a metric is counted, in counters.c
 #   drawn           one expression draws once: C does not say which of two calls comes first
@@ -138,6 +139,11 @@ names() {
 started() {
     src_files | grep -vE '^src/(include/.*|host/process\.[ch]|cuda/door\.c|grade/scratch\.c|runtime/callsite\.c|lsp/worker\.c|serve/http\.c|class/sandboxed\.c|command/command\.c)$' |
         xargs grep -nE '(^|[^a-z_])(system|popen|exec[lv]p?e?|posix_spawnp?|process_run)\(' | sed 's/$/: starts a program/' | violations
+}
+
+reals() {
+    src_files | grep -vE '^src/(host/wasm/.*|report/object\.c)$' |
+        xargs grep -nE '(^|[^a-z_])json_real\(|json_pack\("[^"]*f' | sed 's/$/: object_real has null for what is no number/' | violations
 }
 
 kinds() {

@@ -177,6 +177,24 @@ START_TEST(pairs_far_apart_have_an_order)
 }
 END_TEST
 
+/* 0 us are no time, of which nothing has a ratio; nor has 1 to 0, nor is there an error of both. */
+START_TEST(what_is_no_number_leaves_the_others)
+{
+    Records records = {0};
+    add_both(&records, "p", 0, 0, plain, plain);
+    add_both(&records, "q", 1, 0, plain, plain);
+    json_t *result = compare(&records, "");
+    ck_assert(json_is_null(at(result, "runs", "p", "ratio")));
+    ck_assert(json_is_false(at(result, "runs", "p", "time")) && json_is_false(at(result, "runs", "q", "time")));
+    ck_assert_double_eq(json_number_value(at(result, "runs", "q", "measured_us")), 1);
+    ck_assert(json_is_true(at(result, "runs", "p", "l2")));
+    ck_assert(json_is_null(at(result, "all", "error", NULL)));
+    ck_assert_int_eq(json_integer_value(at(result, "all", "runs", NULL)), 2);
+    ck_assert_uint_eq(json_array_size(json_object_get(result, "unknown")), 2);
+    json_decref(result);
+}
+END_TEST
+
 START_TEST(what_cannot_be_compared_is_refused_in_one_message)
 {
     static const struct {
@@ -203,4 +221,4 @@ END_TEST
 
 SUITE("evidence", runs_agree_within_the_tolerances, differences_are_explained_by_the_first_entry_that_fits,
       times_have_an_order_where_they_are_apart, a_difference_of_one_counts, every_third_run_is_held_out_by_its_name,
-      pairs_far_apart_have_an_order, what_cannot_be_compared_is_refused_in_one_message)
+      pairs_far_apart_have_an_order, what_is_no_number_leaves_the_others, what_cannot_be_compared_is_refused_in_one_message)

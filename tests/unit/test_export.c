@@ -421,6 +421,33 @@ START_TEST(what_is_no_json_is_named_with_its_line)
 }
 END_TEST
 
+/* A goal's, or the whole result's; JSON itself has no infinity, and none that is read as one. */
+START_TEST(a_score_beyond_its_points_is_no_result)
+{
+    static const char *const forged[] = {
+        "\"score\": 1e308, \"points\": 1e308}",
+        "\"score\": 50, \"points\": 100001}",
+        "\"score\": 51, \"points\": 50}",
+        "\"score\": -1, \"points\": 50}",
+        "\"score\": 50, \"points\": 50, \"goals\": [{\"kind\": \"goal\", \"score\": 1e308, \"points\": 1e308}]}",
+        "\"score\": 50, \"points\": 50, \"goals\": [{\"kind\": \"goal\", \"score\": -1e308, \"points\": 50}]}",
+        "\"score\": 1e999, \"points\": 50}",
+        "\"score\": NaN, \"points\": 50}",
+        "\"score\": Infinity, \"points\": 50}",
+    };
+    for (size_t i = 0; i < sizeof forged / sizeof *forged; i++)
+        for (size_t p = 0; p < N_PLATFORMS; p++) {
+            Text out = {0};
+            Diag diag = {0};
+            LOCAL_TEXT result = text_from("%s%s", HEAD, forged[i]);
+            ck_assert_msg(!export_result(platforms[p], "05", text_string(&result), result.length, &out, &diag), "row %zu", i);
+            ck_assert_msg(strncmp(diag.message, "no result: ", 11) == 0, "row %zu: %s", i, diag.message);
+            ck_assert_msg(fits_format(platforms[p], text_string(&out), false), "row %zu: %s", i, text_string(&out));
+            text_free(&out);
+        }
+}
+END_TEST
+
 START_TEST(a_flood_of_messages_is_cut)
 {
     Text result = {0};
@@ -490,6 +517,7 @@ int main(int argc, char **argv) {
                                   tests_that_do_not_add_up_give_way_to_the_score,
                                   no_result_is_no_zero,
                                   what_is_no_json_is_named_with_its_line,
+                                  a_score_beyond_its_points_is_no_result,
                                   a_flood_of_messages_is_cut,
                                   a_message_is_no_line_of_the_platform,
                                   platforms_have_names};

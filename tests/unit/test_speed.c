@@ -234,6 +234,23 @@ START_TEST(the_json_has_the_same_numbers)
 }
 END_TEST
 
+/* A copy of 100 us in no time at all: JSON has no number for how many times as fast that is. */
+START_TEST(what_is_no_number_leaves_the_others)
+{
+    Case *c = case_new();
+    Text out = {0};
+    measure(c, 0, 0, false);
+    measured_result(&c->lab, NULL, true, &out);
+    json_t *object = json_loads(text_string(&out), 0, NULL), *fast = json_array_get(json_object_get(object, "goals"), 0);
+    ck_assert_msg(json_is_null(json_object_get(fast, "value")), "%s", text_string(&out));
+    ck_assert_double_eq(json_number_value(json_object_get(fast, "copy_us")), 100);
+    ck_assert_int_eq(json_integer_value(json_object_get(fast, "repeats")), 20);
+    json_decref(object);
+    text_free(&out);
+    case_free(c);
+}
+END_TEST
+
 START_TEST(without_a_gpu_it_is_said_why)
 {
     Case *c = case_new();
@@ -276,4 +293,5 @@ END_TEST
 SUITE("speed", runs_are_timed_for_measured_goals_alone, all_goals_passed_are_full_marks,
       a_slow_kernel_a_scattered_one_and_one_that_did_not_run, a_wrong_kernel_is_no_full_mark_wherever_it_stands,
       what_could_not_be_found_out_is_no_mistake, kernels_are_left_out_by_their_whole_names, the_json_has_the_same_numbers,
-      without_a_gpu_it_is_said_why, the_side_of_matrices_is_chosen_within_bounds_and_on_a_gpu_alone)
+      what_is_no_number_leaves_the_others, without_a_gpu_it_is_said_why,
+      the_side_of_matrices_is_chosen_within_bounds_and_on_a_gpu_alone)

@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 
-typedef enum JsonKind { JSON_OBJECT, JSON_ARRAY, JSON_STRING, JSON_INTEGER, JSON_REAL, JSON_BOOLEAN } JsonKind;
+typedef enum JsonKind { JSON_OBJECT, JSON_ARRAY, JSON_STRING, JSON_INTEGER, JSON_REAL, JSON_BOOLEAN, JSON_NULL } JsonKind;
 
 struct JsonValue {
     JsonKind kind;
@@ -55,6 +55,8 @@ json_t *json_boolean(bool is_true) {
     value->integer = is_true;
     return value;
 }
+
+json_t *json_null(void) { return value_new(JSON_NULL); }
 
 int json_array_append_new(json_t *array, json_t *value) {
     *array->last = value;
@@ -149,6 +151,7 @@ static void add_value(const json_t *value, size_t flags, unsigned depth, Text *o
     case JSON_INTEGER: text_add(out, "%lld", value->integer); break;
     case JSON_REAL: add_real(value->real, flags >> 11 & 0x1f, out); break;
     case JSON_BOOLEAN: text_add(out, value->integer ? "true" : "false"); break;
+    case JSON_NULL: text_add(out, "null"); break;
     }
 }
 

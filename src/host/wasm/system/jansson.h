@@ -14,6 +14,7 @@ json_t *json_stringn(const char *text, size_t bytes);
 json_t *json_integer(json_int_t number);
 json_t *json_real(double number);
 json_t *json_boolean(bool is_true);
+json_t *json_null(void);
 #define json_true() json_boolean(true)
 #define json_false() json_boolean(false)
 
