@@ -11,13 +11,15 @@ static float flush(float value, bool global) { return global ? f32_flush(value) 
 
 /* .noftz is their only form. */
 static uint32_t add_halves(uint32_t x, uint32_t y) { return f16_round(f16_to_f32(x & 0xffff) + f16_to_f32(y & 0xffff)); }
+static uint32_t add_bfloats(uint32_t x, uint32_t y) { return bf16_round(bf16_to_f32(x & 0xffff) + bf16_to_f32(y & 0xffff)); }
 
 static uint64_t float_sum(uint8_t type, bool global, uint64_t old, uint64_t b) {
     const uint32_t x = (uint32_t)old, y = (uint32_t)b;
     if (type == TYPE_f64) return f64_bits(f64_from_bits(old) + f64_from_bits(b));
     if (type == TYPE_f16) return add_halves(x, y);
-    if (type == TYPE_bf16) return bf16_round(bf16_to_f32(x) + bf16_to_f32(y));
+    if (type == TYPE_bf16) return add_bfloats(x, y);
     if (type == TYPE_f16x2) return add_halves(x, y) | add_halves(x >> 16, y >> 16) << 16;
+    if (type == TYPE_bf16x2) return add_bfloats(x, y) | add_bfloats(x >> 16, y >> 16) << 16;
     assert(type == TYPE_f32);
     return f32_bits(f32_canonical(flush(flush(f32_from_bits(x), global) + flush(f32_from_bits(y), global), global)));
 }

@@ -90,8 +90,6 @@ static bool lower_memory(Lower *lower) {
 static bool lower_atomic(Lower *lower) {
     const Insn *insn = lower->insn;
     unsigned width = lower_width(insn->type);
-    if (insn->type == TYPE_bf16 || insn->type == TYPE_bf16x2)
-        return lower_refuse(lower, "atomics of this type are not emulated");
     Slot d = NO_SLOT, widen = NO_SLOT, s[2] = {NO_SLOT, NO_SLOT}, slot;
     uint64_t offset;
     uint8_t slot_bytes;

@@ -14,7 +14,7 @@ unsigned lower_register_width(const Function *function, uint32_t index) {
 }
 
 bool lower_refuse(Lower *lower, const char *what) {
-    return diag_error(lower->diag, lower->code->program->name, lower->insn->line, 0, "'%s': %s", opcode_names[lower->insn->op],
+    return diag_error(lower->diag, lower->code->program->name, lower->insn->line, 0, "'%s': %s", opcode_spelling(lower->insn),
                       what);
 }
 

@@ -35,5 +35,5 @@ bool warp_is_whole(Warp *warp, const Step *step, uint32_t active) {
     char who[100];
     fault_hint(&warp->worker->fault, "the whole warp works on the matrices: keep it out of what some lanes skip");
     return warp_fault(warp, lanes_first(active), FAULT_sync_mask, step->pc, "%s without %s of warp %u",
-                      opcode_names[step->insn->op], lanes_text(~active, who, sizeof who), warp->place.warp);
+                      opcode_spelling(step->insn), lanes_text(~active, who, sizeof who), warp->place.warp);
 }

@@ -2,6 +2,7 @@
 
 const char *const opcode_names[OP_COUNT] = {
 #define OP(name, ...) #name,
+#define SPELT(name, mnemonic, ...) mnemonic,
 #define REFUSED(name, reason)
 #include "ptx/opcodes.def"
 #undef OP
@@ -28,3 +29,9 @@ enum {
 #undef OP
 #undef REFUSED
 };
+
+const char *opcode_spelling(const Insn *insn) {
+    if (insn->op == OP_cp_bulk && insn->variant < BULK_COPY) return "cp.reduce.async.bulk";
+    if (insn->op == OP_fence_proxy && insn->order == ORDER_RELEASE) return "fence.mbarrier_init";
+    return opcode_names[insn->op];
+}

@@ -11,3 +11,6 @@ typedef enum Opcode {
 #undef REFUSED
     OP_COUNT
 } Opcode;
+
+/* As PTX writes it: opcode_names, and the whole words of reductions and fences that share an opcode with others. */
+const char *opcode_spelling(const Insn *insn);

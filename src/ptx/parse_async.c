@@ -133,7 +133,8 @@ bool special_mbarrier(Reading *reading) {
 /* -- bulk copies */
 
 static bool bulk_fail(const Reading *reading) {
-    return parser_fail(reading->parser, &reading->opcode, "'cp.async.bulk' has no such form");
+    return parser_fail(reading->parser, &reading->opcode, "'%s' has no such form",
+                       reading_has(reading, GROUP_REDUCE) ? "cp.reduce.async.bulk" : "cp.async.bulk");
 }
 
 /* PTX ISA, "cp.reduce.async.bulk": which types each operation takes, as ptxas 13.0 has it. */

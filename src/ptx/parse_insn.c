@@ -462,9 +462,7 @@ static Opcode opcode_find(Parser *parser, const Token *opcode) {
     if (token_is(opcode, "fence") && (parser_at_dot(parser, ".proxy") || parser_at_dot(parser, ".mbarrier_init")))
         return OP_fence_proxy;
     for (Opcode op = 0; op < OP_COUNT; op++)
-        if (op != OP_cp_async && op != OP_cp_bulk && op != OP_fence_proxy && opcode_names[op][0] == opcode->text[0] &&
-            token_is(opcode, opcode_names[op]))
-            return op;
+        if (opcode_names[op][0] == opcode->text[0] && token_is(opcode, opcode_names[op])) return op;
     return OP_COUNT;
 }
 
@@ -473,6 +471,8 @@ bool insn_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_ne
     if (op == OP_COUNT) return opcode_unknown(parser, opcode);
     const Form *form = &opcode_forms[op];
     Reading reading = {.parser = parser, .opcode = *opcode};
+    const size_t spelt = strlen(opcode_names[op]); /* beyond the token, where it has a dot */
+    if (strncmp(opcode->text, opcode_names[op], spelt) == 0) reading.opcode.length = (uint32_t)spelt;
     reading.insn = (Insn){.op = (uint8_t)op,
                           .guarded = guarded,
                           .guard_negated = guard_negated,
@@ -484,7 +484,7 @@ bool insn_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_ne
     bool fine = form->special ? form->special(&reading)
                               : operands_by_letters(&reading, opcode_operands[op]) && operands_check(&reading);
     if (!fine) return false;
-    if (parser_at(parser, ',')) return parser_fail_here(parser, "'%.*s' takes fewer operands", TOKEN_TEXT(opcode));
+    if (parser_at(parser, ',')) return parser_fail_here(parser, "'%.*s' takes fewer operands", TOKEN_TEXT(&reading.opcode));
     if (!parser_expect(parser, ';')) return false;
     reading.insn.n_src = (uint8_t)(reading.n_operands - reading.insn.n_dst);
     since_note(&reading, form);

@@ -35,7 +35,7 @@ static const Later rows[] = {
     {86, .flags = INSN_XORSIGN_ABS, .what = ".xorsign.abs"},
     {90, .types = PAIRS, .what = " of pairs of integers"},
     {80, .types = BFLOATS, .what = " of bf16"},
-    {90, OPS(OP_add, OP_sub, OP_mul, OP_ex2, OP_tanh, OP_set, OP_setp), .types = BFLOATS, .what = " of bf16"},
+    {90, OPS(OP_add, OP_sub, OP_mul, OP_ex2, OP_tanh, OP_set, OP_setp, OP_atom, OP_red), .types = BFLOATS, .what = " of bf16"},
     {90, OPS(OP_cvt), .to = BFLOATS, .from = ~(uint32_t)SINGLE, .what = " to bf16, but from f32,"},
     {90, OPS(OP_cvt), .to = ~(uint32_t)SINGLE, .from = BFLOATS, .what = " from bf16, but to f32,"},
     {90, OPS(OP_cvt), .to = SINGLE, .from = BFLOATS, .flags = INSN_FTZ, .what = ".ftz from bf16"},
@@ -57,7 +57,7 @@ static const Later rows[] = {
      .what = ".arrive with a count"},
     {90, OPS(OP_mbarrier), WORD(MBARRIER, MBARRIER_ARRIVE_DROP), .without = G(EXPECT), .operands = 3,
      .what = ".arrive_drop with a count"},
-    {90, OPS(OP_fence_proxy), .with = G(ASYNC), .what = " of .async"},
+    {90, OPS(OP_fence_proxy), .with = G(ASYNC), .what = ".async"},
 };
 
 static bool names_op(const Later *row, uint8_t op) {
