@@ -47,6 +47,8 @@ typedef struct Context {
     struct LateWork *late;     /* not done yet: late.h */
     const void **refused;      /* calls that were, of which something was said */
     size_t n_refused;
+    struct RefusedLaunch *launches; /* that were refused: launch_kernel.h */
+    size_t n_launches;
     struct ToldList *told; /* tell.h */
     uint64_t prints;       /* calls of printf since the host last fetched what was printed */
     bool fifo_told;        /* that they may be too many */

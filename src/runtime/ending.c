@@ -9,6 +9,7 @@
 #include "runtime/graph.h"
 #include "runtime/groups.h"
 #include "runtime/late.h"
+#include "runtime/launch_kernel.h"
 #include "runtime/limits.h"
 #include "runtime/replay.h"
 #include "runtime/submit.h"
@@ -40,6 +41,7 @@ static void report(int status) {
     if (context->output.length)
         note("%zu bytes that kernels printed were never shown: the program ended without cudaDeviceSynchronize",
              context->output.length);
+    kernel_count_refused(context);
     if (!context->sticky) device_memory_note_leaks(context); /* after a fault the program could free nothing */
     groups_report(context);
     FILE *json = context->json;

@@ -71,12 +71,12 @@ typedef struct LaunchCall {
 /* A handle that is no address and may be meant for a number of bytes. */
 #define SHARED_LIKELY (1 << 20)
 
-static cudaError_t no_stream(const ImageKernel *kernel, cudaStream_t handle) {
+static cudaError_t no_stream(Context *context, const ImageKernel *kernel, cudaStream_t handle) {
     Diag diag = {0};
     diag_say(&diag, "%p is no stream, or one that was destroyed", (void *)handle);
     if ((uintptr_t)handle <= SHARED_LIKELY)
         diag_hint(&diag, "in <<<blocks, threads, bytes, stream>>> the third is the bytes of dynamic shared memory");
-    kernel_note_refused(kernel, &diag);
+    kernel_note_refused(context, kernel, &diag);
     return cudaErrorInvalidResourceHandle;
 }
 
@@ -87,7 +87,7 @@ static API_CALL(launch, (const LaunchCall *call), (call)) {
     ImageKernel *kernel = image_kernel(context, call->function, &error);
     if (!kernel) return error;
     Stream *stream = stream_find(context, call->stream);
-    if (!stream) return no_stream(kernel, call->stream);
+    if (!stream) return no_stream(context, kernel, call->stream);
     Work work = {.kind = WORK_KERNEL,
                  .kernel = {.kernel = kernel,
                             .grid = {call->grid.x, call->grid.y, call->grid.z},

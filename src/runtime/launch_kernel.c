@@ -29,17 +29,45 @@ static void settle(Context *context) {
     }
 }
 
-void kernel_note_refused(const ImageKernel *kernel, const Diag *diag) {
-    char what[200], *name = program_demangle(kernel->name);
+typedef struct RefusedLaunch {
+    const void *call;
+    char *what, *why, *where; /* where: "host.cu:14", or "" */
+    uint64_t count;
+} RefusedLaunch;
+
+void kernel_note_refused(Context *context, const ImageKernel *kernel, const Diag *diag) {
+    char what[200];
+    FREED char *name = program_demangle(kernel->name);
     snprintf(what, sizeof what, "launch of %.150s refused", name);
-    free(name);
+    const void *call = callsite_now.address;
+    callsite_now.told = true;
+    for (size_t i = 0; i < context->n_launches; i++) {
+        RefusedLaunch *before = &context->launches[i];
+        if (before->call != call || strcmp(before->what, what) != 0 || strcmp(before->why, diag->message) != 0) continue;
+        before->count++;
+        return;
+    }
+    const HostSpot spot = callsite_of_program(call, callsite_around());
+    LOCAL_TEXT where = {0};
+    callsite_add(&spot, &where);
+    ALLOC_ADD(context->launches, context->n_launches) =
+        (RefusedLaunch){call, alloc_copy(what), alloc_copy(diag->message), alloc_copy(text_string(&where)), 1};
     note_diag(what, diag);
+}
+
+void kernel_count_refused(const Context *context) {
+    for (size_t i = 0; i < context->n_launches; i++) {
+        const RefusedLaunch *launch = &context->launches[i];
+        if (launch->count > 1)
+            note_unplaced("%s%s%s %llu times", launch->where, *launch->where ? ": " : "", launch->what,
+                          (unsigned long long)launch->count);
+    }
 }
 
 static cudaError_t refused(Context *context, const ImageKernel *kernel, const LaunchRequest *request, LaunchRefusal refusal,
                            const Diag *diag) {
     groups_refused(context, request, diag);
-    kernel_note_refused(kernel, diag);
+    kernel_note_refused(context, kernel, diag);
     switch (refusal) {
     case REFUSAL_NONE:
     case REFUSAL_SHAPE: return cudaErrorInvalidConfiguration;
@@ -179,6 +207,6 @@ bool kernel_shared_fits(Context *context, const KernelWork *work, size_t dynamic
         diag_hint(&diag, "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, %zu) first", dynamic);
     LaunchRequest request = request_of(context, work);
     groups_refused(context, &request, &diag);
-    kernel_note_refused(kernel, &diag);
+    kernel_note_refused(context, kernel, &diag);
     return false;
 }

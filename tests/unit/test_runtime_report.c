@@ -29,6 +29,8 @@ static const char more_ptx[] =
                               ".visible .entry newer(.param .u64 p) {\n.reg .b64 d; ld.param.u64 d, [p]; ld.global.v4.u64 {d, "
                               "d, d, d}, "
                               "[d]; ret;\n}\n"
+                              ".visible .entry newest(.param .u64 p) {\n.reg .b64 d; ld.param.u64 d, [p]; st.global.v4.u64 "
+                              "[d], {d, d, d, d}; ret;\n}\n"
                               ".visible .entry uninitialised(.param .u64 p) {\n.local .align 4 .b32 x;\n.reg .b32 r; .reg .b64 "
                               "d;\n"
                               "ld.param.u64 d, [p]; ld.local.u32 r, [x]; st.global.u32 [d], r; ret;\n}\n";
@@ -36,6 +38,7 @@ static const char more_ptx[] =
 static void print(void) {}
 static void asserts(void) {}
 static void newer(void) {}
+static void newest(void) {}
 static void uninitialised(void) {}
 
 static void more_register(void) {
@@ -43,7 +46,8 @@ static void more_register(void) {
     static const struct {
         void (*stub)(void);
         const char *name;
-    } kernels[] = {{print, "print"}, {asserts, "asserts"}, {newer, "newer"}, {uninitialised, "uninitialised"}};
+    } kernels[] = {
+        {print, "print"}, {asserts, "asserts"}, {newer, "newer"}, {newest, "newest"}, {uninitialised, "uninitialised"}};
     void **handle = __cudaRegisterFatBinary(&wrapper);
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
         __cudaRegisterFunction(handle, (const char *)kernels[i].stub, NULL, kernels[i].name, -1, NULL, NULL, NULL, NULL, NULL);
@@ -83,6 +87,15 @@ static int takes_a_newer_device(void) {
     return launch_in(NULL, newer, 1, 1, arguments) != cudaErrorNotSupported;
 }
 static int takes_a_newer_device_and_fails(void) { return takes_a_newer_device() + 7; }
+/* One kernel for one reason three times, for another twice, another kernel twice, and one once: each of one call. */
+static int takes_a_newer_device_again(void) {
+    static const uint32_t blocks[] = {1, 1, 1, 0, 0, 1, 1, 0};
+    more_register();
+    void *p = device_memory(32), *arguments[] = {&p};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        launch_in(NULL, i < 5 ? newer : i < 7 ? newest : print, blocks[i], 1, arguments);
+    return 0;
+}
 static int has_machine_code(void) { return launch_coded() != cudaErrorNoKernelImageForDevice; }
 static int waits_for_the_host(void) {
     return launch_coded() != cudaSuccess || cudaDeviceSynchronize() != cudaErrorNotSupported;
@@ -162,6 +175,13 @@ START_TEST(a_program_whose_kernels_are_not_emulated_ends_with_status_3)
     exits(3, takes_a_newer_device);
     exits(7, takes_a_newer_device_and_fails);
     NOT_HEARD("exit status");
+    exits(3, takes_a_newer_device_again);
+    told_once("launch of newer refused: 'ld' of 32");
+    told_once("launch of newer refused: a grid of 0 x 1 x 1");
+    told_once("launch of newest refused: 'st' of 32");
+    HEARD("warpscope: launch of newer refused 3 times\nwarpscope: launch of newer refused 2 times\n"
+          "warpscope: launch of newest refused 2 times\n");
+    NOT_HEARD("launch of print refused 1");
     code = "\x7f"
            "ELF";
     exits(3, has_machine_code);
