@@ -1,6 +1,6 @@
 // Lab 02 on a real GPU: checks denoise() and join() against the host, and times them beside a plain copy.
 //
-//     nvcc -O3 main.cu -o main && ./main [ELEMENTS]
+//     nvcc -O3 -arch=native main.cu -o main && ./main [ELEMENTS]
 #include "../timing.h"
 #include "kernel.cu"
 

@@ -1,6 +1,6 @@
 // Lab 03 on a real GPU: checks the two kernels against the host and times them.
 //
-//     nvcc -O3 main.cu -o main && ./main [ROWS]
+//     nvcc -O3 -arch=native main.cu -o main && ./main [ROWS]
 #include "../timing.h"
 #include "kernel.cu"
 

@@ -1,7 +1,7 @@
 // Lab 04 as a whole program: checks warm(), potential() and the kernels that move images against the host and times them, at three sizes or at
 // one.
 //
-//     nvcc -O3 main.cu -o main && ./main [STRUCTURES]
+//     nvcc -O3 -arch=native main.cu -o main && ./main [STRUCTURES]
 #include "../timing.h"
 #include "kernel.cu"
 

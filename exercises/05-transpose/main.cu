@@ -1,6 +1,6 @@
 // Lab 05 as a whole program: checks rotate(), mirror() and flip_small() against the host and times each beside a plain copy.
 //
-//     nvcc -O3 main.cu -o main && ./main [ROWS COLS]
+//     nvcc -O3 -arch=native main.cu -o main && ./main [ROWS COLS]
 #include "../timing.h"
 #include "kernel.cu"
 

@@ -1,6 +1,6 @@
 // Lab 06 as a whole program: checks reverse(), channels() and histogram() against the host and times them beside a plain copy.
 //
-//     nvcc -O3 main.cu -o main && ./main [ELEMENTS]
+//     nvcc -O3 -arch=native main.cu -o main && ./main [ELEMENTS]
 #include "../timing.h"
 #include "kernel.cu"
 

@@ -1,6 +1,6 @@
 // Lab 07 on a real GPU: checks smooth_columns() against the host, and times it beside a plain copy.
 //
-//     nvcc -O3 main.cu -o main && ./main [ELEMENTS]
+//     nvcc -O3 -arch=native main.cu -o main && ./main [ELEMENTS]
 #include "../timing.h"
 #include "kernel.cu"
 

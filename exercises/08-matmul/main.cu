@@ -1,6 +1,6 @@
 // Lab 08 on a real GPU: checks the products against the host and times them.
 //
-//     nvcc -O3 main.cu -o main && ./main [M N K]
+//     nvcc -O3 -arch=native main.cu -o main && ./main [M N K]
 #include "../timing.h"
 #include "kernel.cu"
 

@@ -71,7 +71,7 @@ bool build_read(Build *build, const char *const *words, size_t count, unsigned n
     build->words = words;
     build->count = count;
     build->links = true;
-    build->arch = options_arch(words, count, newest);
+    build->arch = options_arch(words, count, newest, ARCH_OLDEST);
     for (Option option = {0}; option_next(words, count, &option);)
         if (!read_option(build, &option, diag)) return false;
     return true;

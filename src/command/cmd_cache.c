@@ -73,7 +73,7 @@ static bool begin(SandboxCall *call, const char *program, PtxcacheEntry *entry) 
     call->request = (PtxcacheRequest){.compile = &call->compile,
                                       .used = used,
                                       .compiler = call->compiler,
-                                      .arch = options_arch(call->compile.options, call->compile.option_count, UINT_MAX),
+                                      .arch = compile_arch(&call->compile),
                                       .name = call->words[1],
                                       .headers = call->words[2]};
     return found && ptxcache_begin(entry, &call->request);

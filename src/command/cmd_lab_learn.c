@@ -7,6 +7,7 @@
 
 #include "command/cmd_lab.h"
 #include "cuda/folder.h"
+#include "cuda/options.h"
 #include "device/gpu.h"
 #include "host/replace.h"
 #include "lab/markdown.h"
@@ -194,11 +195,11 @@ static int run_on_gpu(const char *main_path, char **arguments, Diag *diag) {
 
 static int run_emulated(const LabTree *tree, const CatalogueEntry *lab, const char *main_path, const LabWords *given,
                         Diag *diag) {
-    const char *argv[ARGUMENTS + 6] = {tree->program, main_path, "--"}, **words = argv + 3;
+    const char *argv[ARGUMENTS + 7] = {tree->program, "-arch=" KERNELS_ARCH, main_path, "--"}, **words = argv + 4;
     char **arguments = given->rest;
     if (given->cc) {
-        argv[1] = "--cc", argv[2] = given->cc, argv[3] = main_path, argv[4] = "--";
-        words = argv + 5;
+        argv[2] = "--cc", argv[3] = given->cc, argv[4] = main_path, argv[5] = "--";
+        words = argv + 6;
     }
     size_t count = 0;
     FREED char *text = cmd_lab_read(main_path, diag);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "command/command.h"
+#include "cuda/options.h"
 #include "grade/confine.h"
 #include "grade/scratch.h"
 #include "host/output.h"
@@ -20,7 +21,7 @@ static const char compile_help[] =
     "                  [--arch sm_NN] [--confine FOLDER[:PATH...]]\n"
     "\n"
     "Writes the file's device code as PTX, to standard output without -o. Its first line names the compiler.\n"
-    "--arch sm_NN: what it compiles for, as nvcc's -arch (default sm_75).\n"
+    "--arch sm_NN: what it compiles for, as nvcc's -arch (default " KERNELS_ARCH ").\n"
     "--timeout: seconds after which the compiler is ended (default 600, of which each of its programs may compute 60).\n"
     "\n"
     "--confine: for untrusted files. Gives up, before the file is opened, the rights to write but beneath "

@@ -146,13 +146,16 @@ static bool choose_compiler(Compilation *compilation) {
     return find_failed(wanted, compilation->request->path, compilation->diag);
 }
 
+unsigned compile_arch(const CompileRequest *request) {
+    return request->arch ? request->arch : options_arch(request->options, request->option_count, UINT_MAX, ARCH_OF_KERNELS);
+}
+
 bool compilation_begin(Compilation *compilation, const CompileRequest *request, CompileResult *result, Diag *diag) {
-    *compilation =
-        (Compilation){.request = request,
-                      .result = result,
-                      .diag = diag,
-                      .arch = request->arch ? request->arch : options_arch(request->options, request->option_count, UINT_MAX),
-                      .timeout_s = request->timeout_s ? request->timeout_s : COMPILE_TIMEOUT_S};
+    *compilation = (Compilation){.request = request,
+                                 .result = result,
+                                 .diag = diag,
+                                 .arch = compile_arch(request),
+                                 .timeout_s = request->timeout_s ? request->timeout_s : COMPILE_TIMEOUT_S};
     if (!text_file_readable(request->path, COMPILE_SOURCE_LIMIT))
         return diag_error(diag, request->path, 0, 0, "%s", text_file_problem(errno));
     bool fine = (choose_compiler(compilation) && folder_make(&compilation->temp_dir, diag)) || compilation_unable(compilation);

@@ -15,7 +15,7 @@ typedef struct CompileRequest {
     const char *path;           /* the .cu file; its name may have any characters */
     CompilerChoice compiler;    /* COMPILER_AUTO: nvcc where there is one, else clang */
     const char *include_dir;    /* directory of warpscope_cuda.h, which clang needs and nvcc never sees */
-    unsigned arch;              /* 75 for compute capability 7.5; 0: as the options say, else 75, which both compilers know */
+    unsigned arch;              /* 75 for compute capability 7.5; 0: as compile_arch says */
     const char *const *options; /* as the user gave them, in nvcc's language, passed on after ours (options.h); may be NULL */
     size_t option_count;
     bool warns;         /* clang is asked for what nvcc warns of by itself */
@@ -40,6 +40,9 @@ typedef struct CompileResult {
 #define COMPILE_FLOOD \
     (4 *              \
      COMPILE_MESSAGES_LIMIT) /* a compiler that writes more is stopped: a file that includes itself again and again never ends */
+
+/* The compute capability, times ten, that a request's file is compiled for: its own, else what its options name, else ARCH_OF_KERNELS (options.h). */
+unsigned compile_arch(const CompileRequest *request);
 
 /* Device code alone. Fills *result, which the caller frees in any case with compile_result_free. False with diag set when no compiler
  * was found, when it refused the file, or when it ran past its time; diag's position is the compiler's first error where one could

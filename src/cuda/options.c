@@ -6,8 +6,6 @@
 
 #include "base/text.h"
 
-enum { ARCH_OLDEST = 75 }; /* of CUDA 13, whichever compiler it is: a program means the same by each */
-
 /* --- reading --- */
 
 static const OptionKind kinds[] = {
@@ -235,13 +233,14 @@ static unsigned next_arch(const char **text) {
     return 0;
 }
 
-unsigned options_arch(const char *const *words, size_t count, unsigned newest) {
+unsigned options_arch(const char *const *words, size_t count, unsigned newest, unsigned unnamed) {
     unsigned chosen = 0;
     for (Option option = {0}; option_next(words, count, &option);) {
         const char *text = option.kind->use == USE_ARCH && option.value ? option.value : "";
         for (unsigned arch; (arch = next_arch(&text)) != 0;)
             if (!chosen || (chosen > newest ? arch < chosen : arch <= newest && arch > chosen)) chosen = arch;
     }
+    if (!chosen) return unnamed;
     return chosen > ARCH_OLDEST ? chosen : ARCH_OLDEST;
 }
 

@@ -82,9 +82,18 @@ bool options_have(const char *const *words, size_t count, const char *name);
 /* Whether they ask ptxas for global loads that bypass L1: -Xptxas -dlcm=cg, or --def-load-cache=cg, as the last of its kind. */
 bool options_bypass_l1(const char *const *words, size_t count);
 
+/* Compute capabilities, times ten. The oldest of CUDA 13, for which nvcc compiles a whole program where nothing else is said: it means the same by
+ * each compiler. And what a kernel by itself is compiled for then: the oldest that has what labs are solved by, such as cp.async, which a GPU's driver
+ * refuses where the PTX is for an older one. */
+#define ARCH_OLDEST 75
+#define ARCH_OF_KERNELS 80
+#define ARCH_WORD_OF(number) "sm_" #number
+#define ARCH_WORD(number) ARCH_WORD_OF(number)
+#define KERNELS_ARCH ARCH_WORD(ARCH_OF_KERNELS) /* "sm_80" */
+
 /* The device that the options name, 80 for -arch=sm_80, -arch compute_80 and -gencode arch=compute_80,code=…: the newest up to one;
- * if all are newer, the oldest; 75, the oldest of CUDA 13, if there is none or it is older. */
-unsigned options_arch(const char *const *words, size_t count, unsigned newest);
+ * if all are newer, the oldest; ARCH_OLDEST if it is older; `unnamed` if there is none. */
+unsigned options_arch(const char *const *words, size_t count, unsigned newest, unsigned unnamed);
 
 /* The level at which device code is optimised: "3" where nothing else is asked for. */
 const char *options_level(const char *const *words, size_t count);

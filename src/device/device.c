@@ -70,22 +70,26 @@ static bool check_bounds(const Launch *launch, Diag *diag) {
     return true;
 }
 
-/* What came later than the device, which is what the assembler makes code for. A kernel's own .target does not bind it: it is the oldest that
- * compilers know unless they are told another. */
+/* What came later than the device, or than the target that it is compiled for, the assembler refuses. */
 static bool check_need(const Kernel *kernel, const Profile *profile, Diag *diag) {
     const Program *program = kernel->program;
     const Need *need = &kernel->need;
     const unsigned has = 10 * profile->compute_major + profile->compute_minor;
-    if (need->since <= has) return true;
+    if (need->since <= has && need->since <= program->target) return true;
     const Insn *insn = &program->insns[need->insn];
     const Location *location = program_location(program, need->insn, NULL);
     const unsigned line = location && location->line ? location->line : insn->line;
     const bool is_word = need->what[0] == '.'; /* of the instruction's own */
     LOCAL_TEXT name = {0};
-    text_add(&name, is_word ? "'%s%s'" : "'%s'%s", opcode_names[insn->op], need->what);
-    diag_say(diag, "%s at line %u needs compute capability %u.%u or higher; the %s has %u.%u", text_string(&name), line,
-             need->since / 10, need->since % 10, profile->full_name, has / 10, has % 10);
-    return diag_hint(diag, "take a newer device by --device, or an instruction that this one has");
+    text_add(&name, is_word ? "'%s%s'" : "'%s'%s", opcode_spelling(insn), need->what);
+    if (need->since > has) {
+        diag_say(diag, "%s at line %u needs compute capability %u.%u or higher; the %s has %u.%u", text_string(&name), line,
+                 need->since / 10, need->since % 10, profile->full_name, has / 10, has % 10);
+        return diag_hint(diag, "take a newer device by --device, or an instruction that this one has");
+    }
+    diag_say(diag, "%s at line %u needs .target sm_%u or higher; the PTX has sm_%u", text_string(&name), line, need->since,
+             program->target);
+    return diag_hint(diag, "compile with -arch=sm_%u; warpscope launch takes --arch sm_%u", need->since, need->since);
 }
 
 /* What the device's assembler refuses, and what is not emulated. */

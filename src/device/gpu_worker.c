@@ -1,5 +1,6 @@
 #include "device/gpu_worker.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,9 +145,20 @@ static bool load(GpuWorker *worker, Handle *module, const char *ptx, int optimiz
     return false;
 }
 
+/* A GPU older than the PTX's target is given it as its own: what it lacks, its driver's assembler names. */
+static void target_fit(char *ptx, const GpuInfo *info) {
+    static const char key[] = ".target sm_";
+    const unsigned has = 10 * (unsigned)info->compute_major + (unsigned)info->compute_minor;
+    char *digits = strstr(ptx, key), *end, word[16];
+    if (!digits || strtoul(digits += sizeof key - 1, &end, 10) <= has || isalpha((unsigned char)*end)) return;
+    snprintf(word, sizeof word, "%-*u", (int)(end - digits), has);
+    memcpy(digits, word, (size_t)(end - digits));
+}
+
 /* The kernel's module stays loaded for the next launch of the same text. */
 static bool load_kernel(GpuWorker *worker, GpuJob *job) {
     const WorkerRequest *request = &job->request;
+    target_fit(job->ptx, &worker->reply.info);
     bool same = worker->loaded && !request->fresh && strcmp(worker->loaded, job->ptx) == 0 &&
                 worker->loaded_optimization == (int)request->optimization && worker->loaded_l1 == request->l1;
     if (!same) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cuda/options.h"
 #include "device/gpu.h"
 #include "input/numbers.h"
 #include "machine/fault.h"
@@ -34,7 +35,7 @@ const char launch_help[] =
     "                    uninitialised reads, misused shuffles, accesses to the page behind a buffer (default stop: the "
     "first)\n"
     "  --cc nvcc|clang   the compiler (default: nvcc where there is one, else clang); -I DIR and -D NAME go to it\n"
-    "  --arch sm_NN      what it compiles for, as nvcc's -arch (default sm_75)\n"
+    "  --arch sm_NN      what it compiles for, as nvcc's -arch (default " KERNELS_ARCH ")\n"
     "  --ptx FILE        the file's PTX as `warpscope compile` wrote it before, so that it is not compiled again\n"
     "  --json            print one JSON object; the kernel's printf goes to standard error\n"
     "  --pictures        with --json: the map, the figure and a sentence about each line, for editors\n"

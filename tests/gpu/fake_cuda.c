@@ -60,7 +60,9 @@ Status cuDeviceGetPCIBusId(char *bus, int bytes, int device) {
 }
 Status cuDeviceGetAttribute(int *value, int attribute, int device) {
     (void)device;
-    *value = attribute == 38 ? 1 << 20 : attribute == 13 ? 1500000 : attribute == 16 ? 80 : 9;
+    const int capability = is("older") ? 75 : 99;
+    const int others = attribute == 75 ? capability / 10 : capability % 10;
+    *value = attribute == 38 ? 1 << 20 : attribute == 13 ? 1500000 : attribute == 16 ? 80 : others;
     return 0;
 }
 Status cuDevicePrimaryCtxRetain(void **context, int device) { return *context = &broken, (void)device, 0; }
@@ -94,6 +96,8 @@ Status cuModuleLoadDataEx(void **module, const void *image, unsigned count, int 
         if (is("log") && options[i] == 5) strcpy(values[i], "ptxas application ptx input, line 7; fatal   : something\nmore");
     if (is("log")) return 218;
     if (!strstr(image, ".version")) return 200; /* no PTX */
+    const char *target = strstr(image, ".target sm_");
+    if (is("older") && target && atoi(target + strlen(".target sm_")) > 75) return 209;
     *module = strdup(image);
     return 0;
 }

@@ -160,6 +160,8 @@ static const struct {
     {"max.relu.s32 r, r, r;", 90},
     {"max.s32 r, r, r;", 0},
     {"atom.global.add.noftz.f16x2 r, [d], r;", 0},
+    {"atom.global.add.noftz.bf16 h, [d], h;", 90},
+    {"red.shared.add.noftz.bf16x2 [r], r;", 90},
     {"ld.relaxed.cluster.global.u32 r, [d];", 90},
     {"st.release.cluster.global.u32 [d], r;", 90},
     {"atom.cluster.global.add.u32 r, [d], r;", 90},
@@ -210,15 +212,15 @@ static const struct {
     {"st.global.v4.b32 [d], {r, r, r, r};", 0},
 };
 
-/* Of a function that is called, compiled for the oldest target that there is; one that is not called may have anything. */
-static bool need_is_met(const char *insn, unsigned device, Diag *diag) {
+/* Of a function that is called, on a device and compiled for a target; one that is not called may have anything. */
+static bool need_is_met(const char *insn, unsigned device, unsigned target, Diag *diag) {
     Text text = {0};
     FaultKind fault;
     text_add(&text,
-             ".version 8.8\n.target sm_75\n.address_size 64\n"
+             ".version 8.8\n.target sm_%u\n.address_size 64\n"
              ".func f() { .reg .b32 r; .reg .f32 f; .reg .b16 h; .reg .b64 d; .reg .pred p; bra L; %s L: ret; }\n"
              ".func other() { .reg .b64 d; ld.global.v4.u64 {d, d, d, d}, [d]; ret; }\n.entry k() { call f; ret; }\n",
-             insn);
+             target, insn);
     const Ask asked = {.text = text_string(&text), .capability = device};
     const int refusal = ask(&asked, &fault, diag);
     ck_assert_msg(refusal == FINE || refusal == REFUSAL_NOT_EMULATED, "%s: %s", insn, diag->message);
@@ -232,15 +234,20 @@ START_TEST(instructions_need_their_compute_capability)
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
         for (size_t c = 0; c < sizeof capabilities / sizeof *capabilities; c++) {
             const unsigned has = capabilities[c], since = needs[i].since;
-            Diag diag;
-            const bool met = need_is_met(needs[i].insn, has, &diag);
-            ck_assert_msg(met == (has >= since), "%s on %u: %s", needs[i].insn, has, diag.message);
-            if (met) continue;
-            Text wanted = {0};
+            Diag of_device, of_target;
+            const bool device = need_is_met(needs[i].insn, has, 120, &of_device),
+                       target = need_is_met(needs[i].insn, 120, has, &of_target);
+            ck_assert_msg(device == (has >= since) && target == device, "%s on %u: %s%s", needs[i].insn, has, of_device.message,
+                          of_target.message);
+            if (device) continue;
+            Text wanted = {0}, compiled = {0};
             text_add(&wanted, " at line 4 needs compute capability %u.%u or higher; the NVIDIA H200 has %u.%u", since / 10,
                      since % 10, has / 10, has % 10);
-            ck_assert_msg(strstr(diag.message, text_string(&wanted)), "%s", diag.message);
+            text_add(&compiled, " at line 4 needs .target sm_%u or higher; the PTX has sm_%u", since, has);
+            ck_assert_msg(strstr(of_device.message, text_string(&wanted)), "%s", of_device.message);
+            ck_assert_msg(strstr(of_target.message, text_string(&compiled)), "%s", of_target.message);
             text_free(&wanted);
+            text_free(&compiled);
         }
     }
 }
@@ -250,12 +257,27 @@ END_TEST
 START_TEST(what_came_later_is_named)
 {
     Diag diag;
-    ck_assert(!need_is_met("max.xorsign.abs.f16 h, h, h;", 80, &diag));
+    ck_assert(!need_is_met("max.xorsign.abs.f16 h, h, h;", 80, 80, &diag));
     ck_assert_str_eq(diag.message,
                      "'max.xorsign.abs' at line 4 needs compute capability 8.6 or higher; the NVIDIA H200 has 8.0");
-    ck_assert(!need_is_met("cvt.rn.bf16.s32 h, r;", 80, &diag));
-    ck_assert_str_eq(diag.message,
-                     "'cvt' to bf16, but from f32, at line 4 needs compute capability 9.0 or higher; the NVIDIA H200 has 8.0");
+    ck_assert(!need_is_met("cvt.rn.bf16.s32 h, r;", 90, 80, &diag));
+    ck_assert_str_eq(diag.message, "'cvt' to bf16, but from f32, at line 4 needs .target sm_90 or higher; the PTX has sm_80");
+    ck_assert_str_eq(diag.hint, "compile with -arch=sm_90; warpscope launch takes --arch sm_90");
+    static const struct {
+        const char *insn, *name;
+    } rows[] = {
+        {"cp.async.wait_all;", "'cp.async' at line 4 "},
+        {"cp.async.bulk.commit_group;", "'cp.async.bulk' at line 4 "},
+        {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [d], [r], 16;", "'cp.reduce.async.bulk' at line 4 "},
+        {"fence.proxy.async;", "'fence.proxy.async' at line 4 "},
+        {"fence.mbarrier_init.release.cluster;", "'fence.mbarrier_init' of .cluster at line 4 "},
+        {"mbarrier.try_wait.parity.shared.b64 p, [r], 0;", "'mbarrier.try_wait' at line 4 "},
+        {"red.global.add.noftz.bf16 [d], h;", "'red' of bf16 at line 4 "},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ck_assert(!need_is_met(rows[i].insn, 75, 100, &diag) && strstr(diag.message, rows[i].name) == diag.message);
+        ck_assert(!need_is_met(rows[i].insn, 100, 75, &diag) && strstr(diag.message, rows[i].name) == diag.message);
+    }
 }
 END_TEST
 
