@@ -62,7 +62,7 @@ uint8_t *leaving_find(const Program *program, const Function *function, const Fl
 typedef struct Varying {
     const Program *program;
     const Function *function;
-    uint32_t *writer; /* by register: the instruction that writes it; NO_INSN: none, or several */
+    uint32_t *writer; /* by register: the last instruction that writes it; NO_INSN: none */
     bool *varies;     /* by register: it may differ between the lanes of a warp */
 } Varying;
 

@@ -185,6 +185,26 @@ START_TEST(conditions_are_told_through_a_not)
 }
 END_TEST
 
+/* Lanes come with what one of the two instructions has given %p1, though each gives all of them the same. */
+START_TEST(a_condition_that_two_instructions_write_may_differ)
+{
+#define TWO_WAYS(second)                                                                                                      \
+    "ld.param.u32 %r2, [n];\nmov.u32 %r1, %tid.x;\n.loc 1 3 5\nsetp.ne.s32 %p2, %r2, 0;\nsetp.gt.u32 %p4, %r1, 5;\n"          \
+    ".loc 1 4 5\nsetp.ge.s32 %p1, %r2, 5;\n@%p4 bra JOIN;\n.loc 1 5 5\n" second "JOIN:\n.loc 1 9 5\nor.pred %p3, %p1, %p2;\n" \
+    "@%p3 bra END;\nbar.sync 0;\nEND:\nret;\n"
+    static const struct {
+        const char *body;
+        unsigned line;
+    } rows[] = {{TWO_WAYS("setp.ge.s32 %p1, %r2, 6;\n"), 5}, {TWO_WAYS("setp.ge.s32 %p5, %r2, 6;\n"), 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        read_kernel(rows[i].body);
+        const uint32_t condition = leaving_condition(program, kernel->function, branch(1));
+        const unsigned told = condition == NO_INSN ? 0 : program->locations[program->insns[condition].location].line;
+        ck_assert_msg(told == rows[i].line, "row %zu: line %u", i, told);
+    }
+}
+END_TEST
+
 START_TEST(a_branch_with_one_condition_is_told_itself)
 {
     read_kernel(
@@ -199,4 +219,5 @@ SUITE_WITH("leaving", begin, end, a_return_before_the_barrier_leaves_and_one_beh
            calls_wait_where_what_is_called_does, of_two_conditions_the_one_that_lanes_differ_in_is_told,
            a_condition_without_a_line_of_its_own_is_not_told, of_two_conditions_that_lanes_differ_in_none_is_told,
            what_each_lane_has_of_its_own_is_what_lanes_differ_in, what_comes_from_elsewhere_is_what_lanes_may_differ_in,
-           conditions_are_told_through_a_not, a_branch_with_one_condition_is_told_itself)
+           conditions_are_told_through_a_not, a_condition_that_two_instructions_write_may_differ,
+           a_branch_with_one_condition_is_told_itself)

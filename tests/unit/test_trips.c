@@ -206,6 +206,17 @@ START_TEST(branches_on_what_was_loaded_are_waited_for)
     trips_are(text, "a0 a1 a0");
     snprintf(text, sizeof text, decides, 1);
     trips_are(text, "a0 a0 a0");
+    /* whatever ends what is led round, what stands behind is not guarded: a branch that all take, or nothing */
+    trips_are("ld.global.u32 %r2, [%rd3]; setp.eq.u32 %p1, %r2, 0; @%p1 bra next; ld.global.f32 %f1, [%rd3+4]; bra.uni next;"
+              "\nnext:\nld.global.f32 %f2, [%rd3+8];",
+              "a0 a1 a0");
+    /* each branch guards its own: the second on what is known, the second on what was loaded behind the first */
+    trips_are("ld.global.u32 %r2, [%rd3]; setp.eq.u32 %p1, %r2, 0; @%p1 bra next; ld.global.f32 %f1, [%rd3+4];\nnext:\n"
+              "@%p2 bra last; ld.global.f32 %f2, [%rd3+8];\nlast:\nld.global.f32 %f3, [%rd3+12];",
+              "a0 a1 a0 a0");
+    trips_are("ld.global.u32 %r2, [%rd3]; setp.eq.u32 %p1, %r2, 0; @%p2 bra next; ld.global.f32 %f1, [%rd3+4];\nnext:\n"
+              "@%p1 bra last; ld.global.f32 %f2, [%rd3+8];\nlast:\nld.global.f32 %f3, [%rd3+12];",
+              "a0 a0 a1 a0");
     /* an address that is set there or was before */
     trips_are("ld.global.u32 %r2, [%rd3]; setp.eq.u32 %p1, %r2, 0; mov.u64 %rd4, %rd3; @%p1 bra next; mov.u64 %rd4, %rd1;"
               "\nnext:\nld.global.f32 %f2, [%rd4];",
