@@ -12,7 +12,7 @@ static void read_kernel(const char *body) {
     program_free(program);
     program = parsed_of(
         ".version 6.4\n.target sm_75\n.address_size 64\n.file 1 \"a.cu\"\n"
-        ".func waits()\n{\n    bar.sync 0;\n    ret;\n}\n"
+        ".func waits()\n{\n    bar.sync 0;\n    ret;\n}\n.func idles()\n{\n    ret;\n}\n"
         ".visible .entry k(.param .u32 n, .param .u64 at)\n{\n.reg .pred %%p<8>;\n.reg .b32 %%r<8>;\n.reg .b64 %%rd<2>;\n%s}\n",
         body);
     kernel = prepared(program, "k");
@@ -93,6 +93,10 @@ START_TEST(calls_wait_where_what_is_called_does)
     ck_assert_uint_eq(leaving(0), LEAVES_BY_JUMP);
     read_kernel("mov.u32 %r1, %tid.x;\nsetp.gt.u32 %p1, %r1, 5;\n@%p1 bra END;\nbar.warp.sync -1;\nEND:\nret;\n");
     ck_assert_ptr_null(kernel->leaving);
+    /* of the functions that are called, not the kernel's own barriers: what it calls here waits for nobody */
+    read_kernel(
+        "mov.u32 %r1, %tid.x;\nbar.sync 0;\nsetp.gt.u32 %p1, %r1, 5;\n@%p1 bra END;\n{\ncall.uni idles;\n}\nEND:\nret;\n");
+    ck_assert_uint_eq(leaving(0), LEAVES_NOT);
 }
 END_TEST
 

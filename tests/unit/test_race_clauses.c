@@ -221,4 +221,116 @@ START_TEST(rules_of_global_memory_alone)
 { PLAY_ALL(global, true, 0); }
 END_TEST
 
-SUITE("race_clauses", rules_of_both_spaces, rules_of_shared_memory_alone, rules_of_global_memory_alone)
+/* --- what is said ---------------------------------------------------------------------------------------------------------- */
+
+/* Of the row's last step. lacks: what would be wrong advice there; NULL: nothing is asked. */
+static const struct {
+    const char *steps;
+    bool is_global;
+    unsigned with;
+    uint32_t threads;
+    const char *says, *hint, *lacks;
+} said[] = {
+    /* threads of a block, in either space */
+    {"000Wa 010ra", false, 0, 128, "which lane 0 of warp 0 wrote with no __syncthreads() between",
+     "; a loop may need one at its end too", "__syncwarp"},
+    {"000Wa 010ra", true, 0, 128, "which lane 0 of warp 0 wrote with no __syncthreads() between",
+     "; a loop may need one at its end too", "__syncwarp"},
+    {"001Wa 000ra", false, 0, 128, "which lane 1 of warp 0 wrote with no __syncthreads() or __syncwarp() between",
+     ", or __syncwarp() where only the lanes", "since compute capability 7.0"},
+    {"001Wa 000ra", true, 0, 128, "which lane 1 of warp 0 wrote with no __syncthreads() or __syncwarp() between",
+     ", or __syncwarp() where only the lanes", "since compute capability 7.0"},
+    {"001Wa 000ra", false, 0, 32, "which lane 1 of warp 0 wrote with no __syncwarp() between", "since compute capability 7.0",
+     "__syncthreads"},
+    {"001Wa 000ra", true, 0, 32, "which lane 1 of warp 0 wrote with no __syncwarp() between", "since compute capability 7.0",
+     "__syncthreads"},
+    {"001Wa 000ra", true, 0, 33, "which lane 1 of warp 0 wrote with no __syncthreads() or __syncwarp() between",
+     ", or __syncwarp() where only the lanes", NULL},
+    {"000ra 010ra 000Wa", false, 0, 128, "which another thread read with no __syncthreads() between", "; a loop may need one",
+     NULL},
+    {"000ra 010ra 000Wa", true, 0, 128, "which another thread read with no __syncthreads() between", "; a loop may need one",
+     NULL},
+    {"000Ra 000Wa", false, 0, 128, "which another lane read with no __syncthreads() or __syncwarp() between", "__syncwarp()",
+     NULL},
+    {"000Ra 000Wa", true, 0, 128, "which another lane read with no __syncthreads() or __syncwarp() between", "__syncwarp()",
+     NULL},
+    {"010ra 000Wa", true, 0, 128, "which lane 0 of warp 1 read with no __syncthreads() between", "__syncthreads()", NULL},
+    {"000Aa 010Aa 010ra", true, 0, 128, "which another thread updated with",
+     "make both accesses atomic, or put __syncthreads() between", NULL},
+    {"000Aa 010Aa 010ra", false, 0, 128, "which another thread updated with", ", or make both atomic", NULL},
+    {"000Wa 010Aa", true, 0, 128, "updates 4 bytes at 'memory'+0, which lane 0 of warp 0 wrote",
+     "make both accesses atomic, or put __syncthreads() between", NULL},
+    {"000Wa 010Aa", false, 0, 128, "which lane 0 of warp 0 wrote", ", or make both atomic", NULL},
+    {"000Va 001va", false, 0, 128, "which lane 0 of warp 0 wrote with no __syncwarp() between", "not even with volatile", NULL},
+    {"000Wa 010Wa", true, 0, 128, "which lane 0 of warp 0 wrote", "a barrier would only decide which", NULL},
+    /* blocks */
+    {"000Wa 100ra", true, 0, 128, "of block 1 reads 4 bytes at 'memory'+0, which block 0 wrote in the same launch",
+     "blocks run in no fixed order: use another buffer", NULL},
+    {"000ra 100ra 000Wa", true, 0, 128, "which another block read in the same launch", "blocks run in no fixed order", NULL},
+    {"000Wa 100Wa", true, 0, 128, "which block 0 wrote in the same launch", "two blocks write different values to one place",
+     NULL},
+    {"000ra 100Wa", true, 0, 128, "which block 0 read in the same launch", "use another buffer", "two blocks write"},
+    {"000Aa 100ra", true, 0, 128, "which block 0 updated atomically in the same launch",
+     "make both accesses atomic, or put the other one into a launch", "leave _block out"},
+    {"000Wa 100va", true, 0, 128, "which block 0 wrote in the same launch",
+     "make both accesses atomic, or put the other one into a launch", NULL},
+    {"000ra 100va 000Wa", true, 0, 128, "which another block read in the same launch",
+     "make both accesses atomic, or put the other one into a launch", NULL},
+    {"000Aa 100aa", true, 0, 128, "which block 0 updated atomically in the same launch", "leave _block out", NULL},
+    {"000Wa 100ra", true, WITH_FENCE, 128, "which block 0 wrote in the same launch", "where one block waits for another", NULL},
+};
+
+START_TEST(each_race_says_who_it_was_and_what_helps)
+{
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        w = watched_new(said[i].with);
+        base = said[i].is_global ? watched_buffer(w, 4096, "memory", true)->address : 0;
+        watched_launch(w);
+        for (uint32_t b = 0; b < 2; b++) watched_block(w, b, b, said[i].threads, 4096);
+        watched_place(w, 0, 0);
+        if (!said[i].is_global) ck_assert(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+        watched_barrier(w, 0xf);
+        uint32_t value = 100;
+        for (const char *at = said[i].steps; *at; at += strcspn(at, " "), at += *at == ' ') {
+            const bool fine = step(at, said[i].is_global, false, ++value);
+            ck_assert_msg(fine == (at[5] != 0), "%s: %s", said[i].steps, w->fault.message);
+        }
+        ck_assert_msg(strstr(w->fault.message, said[i].says), "%s: %s", said[i].steps, w->fault.message);
+        ck_assert_msg(strstr(w->fault.hint, said[i].hint), "%s: %s", said[i].steps, w->fault.hint);
+        if (said[i].lacks) ck_assert_msg(!strstr(w->fault.hint, said[i].lacks), "%s: %s", said[i].steps, w->fault.hint);
+        watched_free(w);
+    }
+}
+END_TEST
+
+/* `a[i] = …` meant to be another than b[i]: both begin at one place. The first is only declared where the launch uses neither. */
+START_TEST(arrays_of_extern_shared_memory_are_blamed_where_both_reach_the_byte)
+{
+    static const struct {
+        uint64_t first, second;
+        uint32_t bytes; /* of the second; 0: extern */
+        uint8_t space;
+        bool blamed;
+    } rows[] = {{0, 0, 0, SPACE_SHARED, true},           {0, 4, 0, SPACE_SHARED, false},
+                {UINT64_MAX, 0, 0, SPACE_SHARED, false}, {0, UINT64_MAX, 0, SPACE_SHARED, false},
+                {0, 0, 64, SPACE_SHARED, false},         {0, 0, 0, SPACE_GLOBAL, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Variable variables[2] = {{.space = SPACE_SHARED}, {.space = rows[i].space, .bytes = rows[i].bytes}};
+        w = watched_new(0);
+        w->program.variables = variables;
+        w->program.n_variables = 2;
+        watched_launch(w);
+        uint64_t *offsets = kernel_prepare(&w->program, w->functions)->reach.shared_offset;
+        offsets[0] = rows[i].first, offsets[1] = rows[i].second;
+        watched_block(w, 0, 0, 128, 4096);
+        FINE(watched_lane(w, ST_SHARED, 0, 0, 0, 1));
+        RACE(watched_lane(w, LD_SHARED, 1, 0, 0, 1));
+        ck_assert_msg(!strstr(w->fault.hint, "All begin at one place") == !rows[i].blamed, "row %zu: %s", i, w->fault.hint);
+        watched_free(w);
+    }
+}
+END_TEST
+
+SUITE("race_clauses", each_race_says_who_it_was_and_what_helps,
+      arrays_of_extern_shared_memory_are_blamed_where_both_reach_the_byte, rules_of_both_spaces, rules_of_shared_memory_alone,
+      rules_of_global_memory_alone)
