@@ -7,7 +7,7 @@
 static bool is_one_line(const Program *program, uint32_t one, uint32_t other) {
     const uint32_t here = program->insns[one].location, there = program->insns[other].location;
     const Location *a = &program->locations[here], *b = &program->locations[there];
-    return here && there && a->line == b->line && a->file == b->file;
+    return here && there && a->line && a->line == b->line && a->file == b->file; /* line 0: of no statement */
 }
 
 /* Registers whose value is made of what was loaded; as many as a statement needs. */
