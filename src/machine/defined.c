@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/collective.h"
 #include "machine/lanes.h"
 #include "machine/lower.h"
 #include "machine/mbarrier.h"
@@ -210,41 +211,81 @@ static bool async_copy(Warp *warp, const Step *step, uint32_t active) {
 
 /* --- lanes exchange values --- */
 
+/* Of a slot, or of none, as whoever depends on it here tells it. */
+static Origin origin_at(const Warp *warp, const Step *step, Slot slot) {
+    Origin origin = shadow_origin_or_none(warp, slot);
+    if (origin.kind != ORIGIN_NONE && origin.pc == NO_INSN) origin.pc = step->pc;
+    return origin;
+}
+
+/* Lanes of a slot of words of which one of these bits is undefined. */
+static uint32_t lanes_open(const Warp *warp, Slot slot, uint32_t bits) {
+    uint32_t lanes = 0;
+    if (!shadow_undefined(warp, slot)) return 0;
+    const uint32_t *of = shadow_bits(warp, slot);
+    for (unsigned l = 0; l < WARP_LANES; l++) lanes |= (uint32_t)((of[l] & bits) != 0) << l;
+    return lanes;
+}
+
+/* The bits of a shuffle's operands that say from where a lane takes: PTX ISA, shfl. */
+enum { SHUFFLE_LANE = 0x1f, SHUFFLE_SEGMENT = 0x1f1f };
+
 static void shuffle(Warp *warp, const Step *step, uint32_t active, const uint32_t *sources, uint32_t taken,
                     Origin taken_origin) {
     const Slot from = step->s[0];
-    Lanes bits;
-    Origin origin = taken_origin;
-    lanes_fill_undefined(&bits, 4, taken);
-    if (shadow_undefined(warp, from)) {
+    const uint32_t by_lane = lanes_open(warp, step->s[1], SHUFFLE_LANE) & active,
+                   anywhere = by_lane | (lanes_open(warp, step->s[2], SHUFFLE_SEGMENT) & active);
+    const Origin place = origin_at(warp, step, by_lane ? step->s[1] : step->s[2]);
+    Lanes bits, valid;
+    Origin origin = origin_at(warp, step, from);
+    lanes_fill_undefined(&bits, 4, taken | anywhere);
+    if (origin.kind != ORIGIN_NONE) {
         const uint32_t *of = shadow_bits(warp, from);
         for (unsigned l = 0; l < WARP_LANES; l++) bits.words[l] |= of[sources[l]];
-        if (shadow_lanes(warp, from, 4, 4)) origin = *shadow_origin(warp, from);
-        if (origin.pc == NO_INSN) origin.pc = step->pc;
     }
+    if (anywhere) origin = place;
     if (taken) origin = taken_origin;
     shadow_put(warp, step->d, 4, &bits, active, origin);
-    shadow_define(warp, step->d2, 0, active);
+    lanes_fill_undefined(&valid, 0, anywhere);
+    shadow_put(warp, step->d2, 0, &valid, active, place);
 }
 
-/* Votes, matches and sums: on one undefined value all lanes' results depend, of a ballot one bit of each. */
+static uint32_t named_by(const Warp *warp, const Step *step, unsigned lane) {
+    const Slot slot = collective_mask(step);
+    return slot == NO_SLOT ? LANES_ALL : ((const uint32_t *)warp_at(warp, slot))[lane];
+}
+
+/* The lanes whose result depends on an undefined value: on that of any lane which their mask names, but where the others decide a vote. */
+static uint32_t lanes_undecided(const Warp *warp, const Step *step, uint32_t active, uint32_t open) {
+    const bool vote = step->exec == EXEC_VOTE;
+    const uint8_t variant = step->insn->variant;
+    const uint32_t votes = vote ? *(const uint32_t *)warp_at(warp, step->s[0]) ^ (step->negated ? LANES_ALL : 0) : 0;
+    uint32_t lanes = 0;
+    EACH_ACTIVE_LANE(l, active) {
+        const uint32_t group = named_by(warp, step, l) & active, known = group & ~open;
+        const bool some = votes & known, lacks_some = ~votes & known;
+        const bool decided = vote && (variant == VOTE_ALL   ? lacks_some
+                                      : variant == VOTE_ANY ? some
+                                      : variant == VOTE_UNI ? some && lacks_some
+                                                            : false);
+        lanes |= (uint32_t)(group & open && !decided) << l;
+    }
+    return lanes;
+}
+
+/* Votes, matches and sums: on one undefined value the results of all lanes that name it depend, of a ballot one bit of each. */
 static void combined(Warp *warp, const Step *step, uint32_t active) {
     const bool vote = step->exec == EXEC_VOTE, ballot = vote && step->insn->variant == VOTE_BALLOT;
     const unsigned from_width = vote ? 0 : lower_operand_width(step->insn, step->insn->n_dst), width = vote && !ballot ? 0 : 4;
-    const uint32_t open = shadow_lanes(warp, step->s[0], from_width, from_width) & active;
-    bool decided = false;
-    if (vote && !ballot) {
-        uint32_t votes = *(const uint32_t *)warp_at(warp, step->s[0]) ^ (step->negated ? LANES_ALL : 0);
-        decided = step->insn->variant == VOTE_ALL   ? ~votes & ~open & active
-                  : step->insn->variant == VOTE_ANY ? votes & ~open & active
-                                                    : false;
-    }
-    Lanes bits;
-    lanes_fill_undefined(&bits, width, open && !decided ? active : 0);
-    for (unsigned l = 0; ballot && l < WARP_LANES; l++) bits.words[l] &= open;
+    const uint32_t open = shadow_lanes(warp, step->s[0], from_width, from_width) & active,
+                   lanes = open ? lanes_undecided(warp, step, active, open) : 0;
     const Origin origin = open ? *shadow_origin(warp, step->s[0]) : (Origin){0};
+    Lanes bits, agree;
+    lanes_fill_undefined(&bits, width, lanes);
+    for (unsigned l = 0; ballot && l < WARP_LANES; l++) bits.words[l] &= open & named_by(warp, step, l);
     shadow_put(warp, step->d, width, &bits, active, origin);
-    shadow_define(warp, step->d2, 0, active);
+    lanes_fill_undefined(&agree, 0, lanes);
+    shadow_put(warp, step->d2, 0, &agree, active, origin);
 }
 
 void defined_collective(Warp *warp, const Step *step, uint32_t active, const uint32_t *sources, uint32_t taken, Origin origin) {
@@ -271,6 +312,23 @@ static bool reads_or_writes_undefined(const Warp *warp, const Step *step) {
 /* A guard that is undefined: a branch on it, and what is seen outside the warp, are uses; else the result is undefined. */
 static bool guard_is_defined(Warp *warp, const Step *step, uint32_t mask) {
     return use_is_defined(warp, step, (SlotUse){step->guard, 0, 0, USE_OF_CONDITION}, mask);
+}
+
+/* Which lanes exchange values. */
+static bool mask_is_defined(Warp *warp, const Step *step, uint32_t active) {
+    return use_is_defined(warp, step, (SlotUse){collective_mask(step), 4, 4, USE_OF_OPERAND}, active);
+}
+
+/* A number, a count of threads, and the predicate of bar.red, the last: the block's other threads get what comes of it. */
+static bool barrier(Warp *warp, const Step *step, uint32_t active) {
+    const unsigned sources = step->insn->n_src;
+    const bool reduces = step->insn->n_dst > 0;
+    for (unsigned i = 0; i < sources; i++) {
+        const unsigned width = reduces && i + 1 == sources ? 0 : 4;
+        if (!use_is_defined(warp, step, (SlotUse){step->s[i], width, width, USE_OF_OPERAND}, active)) return false;
+    }
+    shadow_define(warp, step->d, step->insn->variant == BAR_RED_POPC ? 4 : 0, active);
+    return true;
 }
 
 bool defined_step(Warp *warp, const Step *step, uint32_t mask, uint32_t active) {
@@ -310,16 +368,16 @@ bool defined_step(Warp *warp, const Step *step, uint32_t mask, uint32_t active) 
     case EXEC_MBARRIER: return mbarrier(warp, step, active);
     case EXEC_MMA: mma_defined(warp, step); return true;
     case EXEC_BRANCH_TABLE: return use_is_defined(warp, step, (SlotUse){step->s[0], 4, 4, USE_OF_CONDITION}, active);
-    case EXEC_ASYNC_GROUP:
-    case EXEC_CALL:
-    case EXEC_FRAME_STORE:
     case EXEC_SHFL:
     case EXEC_VOTE:
     case EXEC_MATCH:
     case EXEC_REDUX:
     case EXEC_ELECT:
-    case EXEC_WARP_SYNC:
-    case EXEC_BARRIER:
+    case EXEC_WARP_SYNC: return mask_is_defined(warp, step, active);
+    case EXEC_BARRIER: return barrier(warp, step, active);
+    case EXEC_CALL: return use_is_defined(warp, step, (SlotUse){step->s[0], 8, 8, USE_OF_ADDRESS}, active);
+    case EXEC_ASYNC_GROUP:
+    case EXEC_FRAME_STORE:
     case EXEC_BRANCH:
     case EXEC_RETURN:
     case EXEC_EXIT:

@@ -2,7 +2,7 @@
  * written, or from a shuffle that took what no lane gave. Instructions pass them on as Memcheck does (Seward and Nethercote, "Using Valgrind
  * to detect undefined value errors with bit-precision", USENIX 2005): moves, shifts and selections bit by bit, logic as far as the other
  * operand leaves it open, all else as a whole. To load, to move and to store such a value is no mistake; it is told where an address, a
- * branch or an atomic operation depends on it. What is stored the observers are shown (Access.undefined).
+ * branch, an atomic operation, a barrier or which lanes exchange values depends on it. What is stored the observers are shown (Access.undefined).
  *
  * It costs nothing before the first undefined value: only then a warp has a shadow and runs step by step through here, until its
  * registers are all defined again. Calls' parameters and results count as defined. */
@@ -22,7 +22,7 @@ void defined_enter(Warp *warp, const Frame *frame);
 /* After a load whose observers have found undefined bits, or any of a warp that is watched. */
 void defined_loaded(Warp *warp, const Step *step, uint32_t active);
 
-/* Before a step of a warp that is watched, loads (only their addresses), collectives (only their guards) and stores (whose bits are put into
+/* Before a step of a warp that is watched, loads (only their addresses), collectives (only their guards and masks) and stores (whose bits are put into
  * worker->undefined) included. mask: its lanes, active: those whose guard lets them run it. False after a fault. */
 bool defined_step(Warp *warp, const Step *step, uint32_t mask, uint32_t active);
 

@@ -368,6 +368,32 @@ START_TEST(a_result_has_the_undefined_bits_that_decide_it)
         {"@%p5 mov.u32 %r2, 7; shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;", false}, /* all take lane 0's */
         {"@%p5 mov.u32 %r2, 7; shfl.sync.idx.b32 %r1, %r2, 1, 31, -1;", true},
         {"redux.sync.add.u32 %r1, %r2, -1;", true},
+        /* from where, of which the low 5 bits count; who takes part */
+        {"shfl.sync.idx.b32 %r1, %r9, %r2, 31, -1;", true},
+        {"shfl.sync.idx.b32 %r1, %r9, %r3, 31, -1;", false},
+        {"shfl.sync.bfly.b32 %r1, %r9, 1, %r2, -1;", true},
+        {"shfl.sync.bfly.b32 %r1, %r9, 1, %r3, -1;", false},
+        {"shfl.sync.up.b32 %r4|%p4, %r9, %r2, 0, -1; mov.pred %p1, %p4;", true},
+        {"shfl.sync.up.b32 %r4|%p4, %r2, %r8, 0, -1; mov.pred %p1, %p4;", false},
+        {"shfl.sync.idx.b32 %r1, %r9, 0, 31, %r2;", true},
+        {"vote.sync.any.pred %p1, %p2, %r2;", true},
+        {"redux.sync.add.u32 %r1, %r9, %r2;", true},
+        {"bar.warp.sync %r2;", true},
+        {"elect.sync %r1|%p1, %r2;", true},
+        {"match.all.sync.b32 %r4|%p4, %r2, -1; mov.pred %p1, %p4;", true},
+        {"match.all.sync.b32 %r4|%p4, %r9, -1; mov.pred %p1, %p4;", false},
+        {"match.any.sync.b32 %r1, %r2, -1;", true},
+        {"setp.ne.u32 %p3, %r2, 0; bar.red.or.pred %p1, 0, %p3;", true},
+        {"setp.ne.u32 %p3, %r2, 0; bar.red.popc.u32 %r1, 0, !%p3;", true},
+        {"bar.red.or.pred %p1, %r8, %p2;", false},
+        {"barrier.sync %r2;", true},
+        {"barrier.sync 0, %r2;", true},
+        {"mov.u32 %r1, %r2; bar.red.popc.u32 %r1, 0, %p2;", false}, /* it is given one */
+        {"proto: .callprototype (.reg .b32 _) _ (.reg .b32 _); call (%r1), %d3, (%r8), proto;", true},
+        /* lane 0 has none; each half names itself, and the other half's results stay as they were */
+        {"@!%p5 mov.u32 %r2, 7; selp.b32 %r4, 0xffff0000, 0xffff, %p7; @%p7 redux.sync.add.u32 %r1, %r2, %r4; @!%p7 "
+         "redux.sync.add.u32 %r5, %r2, %r4;",
+         false},
         /* lane 0 alone stores what it never got */
         {"selp.b32 %r4, %r2, %r9, %p5; st.local.u32 [mine], %r4; @!%p5 ld.local.u32 %r1, [mine];", false},
         {"selp.b32 %r4, %r2, %r9, %p5; st.local.u32 [mine], %r4; @%p5 ld.local.u32 %r1, [mine];", true},
@@ -396,6 +422,66 @@ START_TEST(a_result_has_the_undefined_bits_that_decide_it)
 }
 END_TEST
 
-SUITE("effects", a_result_has_the_undefined_bits_that_decide_it, a_shuffle_of_what_no_lane_gives_goes_on,
+/* %r2 was never written in lane 0, from whose vote the others' may be the same whatever it is: all but that lane, one half of them, or none vote for it. */
+START_TEST(a_vote_is_decided_by_the_lanes_that_have_one)
+{
+    static const char *const own[] = {"setp.ne.u32 %p3, %r2, 0;", "setp.eq.u32 %p3, %r2, 0;"}, *const kinds[] = {"all", "any",
+                                                                                                                 "uni"};
+    static const struct {
+        const char *insn;
+        bool some, lacks_some; /* votes for it */
+    } others[] = {{"setp.lt.u32 %p3, %r9, 99;", true, false},
+                  {"setp.gt.u32 %p3, %r9, 99;", false, true},
+                  {"setp.lt.u32 %p3, %r9, 16;", true, true}};
+    for (unsigned i = 0; i < 2 * 3 * 3 * 2; i++) {
+        const unsigned with = i / 2 % 3, kind = i / 6 % 3;
+        const bool negated = i / 18, some = negated ? others[with].lacks_some : others[with].some,
+                   lacks_some = negated ? others[with].some : others[with].lacks_some;
+        const bool decided = kind == 0 ? lacks_some : kind == 1 ? some : some && lacks_some;
+        Text text = {0};
+        text_add(&text,
+                 "mov.u32 %%r11, never; mad.lo.u32 %%r11, %%r9, 16, %%r11; ld.shared.u32 %%r2, [%%r11];\n"
+                 "%s @!%%p5 %s vote.sync.%s.pred %%p1, %s%%p3, -1; @%%p1 bra OUT; OUT: exit;",
+                 own[i % 2], others[with].insn, kinds[kind], negated ? "!" : "");
+        const Ran ran = run(text_string(&text));
+        ck_assert_msg(ran.fault.kind == (decided ? FAULT_none : FAULT_uninitialized), "%s: %s", text_string(&text),
+                      ran.fault.message);
+        text_free(&text);
+    }
+}
+END_TEST
+
+/* Each half of the warp names itself. Lane 0 has no value: the upper half's results are defined, the lower half's are not. */
+START_TEST(results_depend_on_the_lanes_that_are_named)
+{
+    static const char *const insns[] = {
+        "vote.sync.any.pred %p1, %p3, %r4;",
+        "vote.sync.all.pred %p1, !%p3, %r4;",
+        "vote.sync.uni.pred %p1, %p3, %r4;",
+        "vote.sync.ballot.b32 %r1, %p3, %r4; setp.ne.u32 %p1, %r1, 0;",
+        "match.any.sync.b32 %r1, %r2, %r4; setp.ne.u32 %p1, %r1, 0;",
+        "match.all.sync.b32 %r1|%p1, %r2, %r4;",
+        "redux.sync.max.u32 %r1, %r2, %r4; setp.ne.u32 %p1, %r1, 0;",
+        "shfl.sync.bfly.b32 %r1, %r2, 0, 31, %r4; setp.ne.u32 %p1, %r1, 0;",
+    };
+    for (unsigned i = 0; i < 2 * sizeof insns / sizeof *insns; i++) {
+        const bool upper = i % 2; /* the other half's %p1 is written over */
+        Text text = {0};
+        text_add(
+            &text,
+            "mov.u32 %%r11, never; mad.lo.u32 %%r11, %%r9, 16, %%r11; ld.shared.u32 %%r2, [%%r11]; @!%%p5 mov.u32 %%r2, 0;\n"
+            "setp.ne.u32 %%p3, %%r2, 0; selp.b32 %%r4, 0xffff0000, 0xffff, %%p7;\n"
+            "%s @%s%%p7 setp.lt.u32 %%p1, %%r9, 99; @%%p1 bra OUT; OUT: exit;",
+            insns[i / 2], upper ? "!" : "");
+        const Ran ran = run(text_string(&text));
+        ck_assert_msg(ran.fault.kind == (upper ? FAULT_none : FAULT_uninitialized), "%s: %s", text_string(&text),
+                      ran.fault.message);
+        text_free(&text);
+    }
+}
+END_TEST
+
+SUITE("effects", a_vote_is_decided_by_the_lanes_that_have_one, results_depend_on_the_lanes_that_are_named,
+      a_result_has_the_undefined_bits_that_decide_it, a_shuffle_of_what_no_lane_gives_goes_on,
       the_branch_that_parted_lanes_is_named, lanes_that_are_off_keep_what_they_had, a_fault_moves_nothing,
       lanes_that_miss_a_barrier_are_told_where_they_write)
