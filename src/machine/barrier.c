@@ -71,18 +71,25 @@ static uint32_t parting_of(const Warp *warp, uint32_t a, uint32_t b) {
     return NO_INSN;
 }
 
-static uint32_t operand(const Warp *warp, const Step *step, unsigned index, uint32_t lanes) {
-    return step->insn->n_src > index ? ((const uint32_t *)warp_at(warp, step->s[index]))[lanes_first(lanes)] : 0;
+/* Of these lanes, which are in this frame; 0 where the step has no such operand. */
+static uint32_t operand(const Warp *warp, const Step *step, unsigned index, uint32_t frame, uint32_t lanes) {
+    if (step->insn->n_src <= index) return 0;
+    const Slot slot = step->s[index];
+    const void *at = SLOT_AREA(slot) == AREA_FRAME ? warp->registers + warp->frames[frame].slots_base + SLOT_OFFSET(slot)
+                                                   : warp_at(warp, slot);
+    return ((const uint32_t *)at)[lanes_first(lanes)];
 }
 
-/* Whether the entry's lanes wait at what is the same barrier without .aligned: the lanes of a warp may then come to it at several places. */
+/* Whether the entry's lanes wait at what is the same barrier without .aligned: the lanes of a warp may then come to it at several places, also of
+ * several functions. */
 static bool joins(const Warp *warp, const StackEntry *entry, const Step *step, uint32_t active) {
     const Step *at = &warp->worker->code->steps[entry->pc];
-    return entry->blocked && at->exec == EXEC_BARRIER && entry->frame == stack_top(&warp->stack)->frame &&
-           !((at->insn->flags | step->insn->flags) & INSN_ALIGNED) && at->insn->variant == BAR_SYNC &&
-           step->insn->variant == BAR_SYNC && at->insn->n_src == step->insn->n_src &&
-           operand(warp, at, 0, entry->mask) == operand(warp, step, 0, active) &&
-           operand(warp, at, 1, entry->mask) == operand(warp, step, 1, active);
+    const uint32_t frame = stack_top(&warp->stack)->frame;
+    bool same = entry->blocked && at->exec == EXEC_BARRIER && !((at->insn->flags | step->insn->flags) & INSN_ALIGNED) &&
+                at->insn->variant == BAR_SYNC && step->insn->variant == BAR_SYNC && at->insn->n_src == step->insn->n_src;
+    for (unsigned i = 0; same && i < 2; i++)
+        same = operand(warp, at, i, entry->frame, entry->mask) == operand(warp, step, i, frame, active);
+    return same;
 }
 
 /* The lanes that arrive with these, which each go on behind their own instruction. */
