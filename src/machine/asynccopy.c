@@ -18,11 +18,11 @@ static void copy_out(Warp *warp, const Step *step, const Resolved *at) {
 }
 
 /* What was loaded is stored as it is, undefined or not; zeros fill the rest. */
-static void keep_undefined(Warp *warp, const AsyncCopy *copy, uint32_t reading) {
+static void keep_undefined(Warp *warp, const AsyncCopy *copy) {
     Undefined *undefined = &warp->worker->undefined;
     const uint32_t *size = copy->size == NO_SLOT ? NULL : warp_at(warp, copy->size);
     for (unsigned l = 0; undefined->any && l < WARP_LANES; l++) {
-        uint32_t bytes = !(reading >> l & 1) ? 0 : size && size[l] < copy->bytes ? size[l] : copy->bytes;
+        uint32_t bytes = size && size[l] < copy->bytes ? size[l] : copy->bytes;
         memset(undefined->bits + l * copy->bytes + bytes, 0, copy->bytes - bytes);
     }
 }
@@ -40,7 +40,7 @@ bool warp_async_copy(Warp *warp, const Step *step, uint32_t active) {
         warp_addresses(warp, copy->from.slot, copy->from.slot_bytes, copy->from.offset, reading);
         if (!warp_access(warp, step, (Transfer){SPACE_GLOBAL, ACCESS_LOAD, bytes, reading, NULL, copy_in})) return false;
     }
-    keep_undefined(warp, copy, reading);
+    keep_undefined(warp, copy);
     uint8_t packed[WARP_LANES * ASYNC_COPY_BYTES_MOST];
     for (unsigned l = 0; l < WARP_LANES; l++) memcpy(packed + l * copy->bytes, warp->worker->copied[l], copy->bytes);
     warp_addresses(warp, copy->to.slot, copy->to.slot_bytes, copy->to.offset, active);
