@@ -383,6 +383,37 @@ START_TEST(declarations_and_aliases_lead_to_the_definition)
 }
 END_TEST
 
+/* Each thing in which a declaration may differ from the one above it, alone; names and types of the same size are no matter. */
+START_TEST(declarations_of_one_function_agree)
+{
+    static const struct {
+        const char *again;
+        bool agrees;
+    } rows[] = {
+        {".func (.param .b32 r) f(.param .b32 a, .param .align 8 .b8 b[16]);", true},
+        {".func (.param .u32 _) f(.param .f32 _, .param .align 8 .b64 x[2]);", true},
+        {".func (.param .b64 r) f(.param .b32 a, .param .align 8 .b8 b[16]);", false},
+        {".func f(.param .b32 a, .param .align 8 .b8 b[16]);", false},
+        {".func () f(.param .b32 a, .param .align 8 .b8 b[16]);", false},
+        {".func (.param .b32 r) f(.param .b32 a);", false},
+        {".func (.param .b32 r) f(.param .b16 a, .param .align 8 .b8 b[16]);", false},
+        {".func (.param .b32 r) f(.param .b32 a, .param .align 8 .b8 b[15]);", false},
+        {".func (.param .b32 r) f(.param .b32 a, .param .align 8 .b8 b[16], .param .b8 c);", false},
+        {".entry f(.param .b32 a, .param .align 8 .b8 b[16]) { ret; }", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Text text = {0};
+        Diag diag = {0};
+        text_add(&text, MODULE ".func (.param .b32 r) f(.param .b32 a, .param .align 8 .b8 b[16]);\n%s\n", rows[i].again);
+        Program *program = program_parse(text_string(&text), text.length, "again.ptx", &diag);
+        ck_assert_msg((program != NULL) == rows[i].agrees, "%s: %s", rows[i].again, diag.message);
+        ck_assert_msg(program || strstr(diag.message, "'f' was declared with other parameters above"), "%s", diag.message);
+        program_free(program);
+        text_free(&text);
+    }
+}
+END_TEST
+
 START_TEST(bad_functions_are_refused)
 {
     refuse(MODULE ".func f() { ret; }\n.func f() { ret; }\n", 5, 7, "has a body already");
@@ -554,7 +585,7 @@ SUITE("ptx", version_and_target_are_kept, what_is_not_ptx_is_refused_at_its_firs
       an_extern_declaration_and_its_definition_are_one_variable, constant_expressions_are_those_of_ptxas,
       kernel_parameters_are_placed_by_alignment, a_frame_holds_formals_locals_and_call_parameters,
       the_last_instruction_is_a_ret_or_exit_that_nothing_skips, register_parameters_pass_through_hidden_variables,
-      declarations_and_aliases_lead_to_the_definition, bad_functions_are_refused,
+      declarations_and_aliases_lead_to_the_definition, declarations_of_one_function_agree, bad_functions_are_refused,
       a_body_that_is_not_emulated_leaves_the_other_functions_alone, inner_scopes_shadow_registers_and_labels,
       an_inner_scope_reaches_outer_labels_and_not_the_reverse, kernels_answer_to_every_form_of_their_name,
       an_unknown_or_ambiguous_kernel_is_answered_with_a_list, nesting_without_end_is_refused, asking_for_too_much_is_refused)
