@@ -3,6 +3,7 @@
 #include "lab/case.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +38,13 @@ static uint64_t run_bits(const Lab *lab, uint32_t index) {
     return random_bits(lab->seed >> LAB_TEST_BITS, (uint64_t)lab->run << 32 | index);
 }
 
+/* One in three of the shapes that are tried has numbers of another size: who relies on their being about 1, and never 0, is wrong there. Powers of two, so
+ * that what is exact stays exact, and such that neither a product of two nor its rounding leaves the range of floats. */
+static double scale_of_tried(uint32_t number) {
+    static const int exponents[] = {-60, -20, 20, 60};
+    return number % 3 == 0 ? ldexp(1, exponents[number / 3 % 4]) : 1;
+}
+
 LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) {
     LabCase *c = alloc_zeroed(1, sizeof *c);
     Diag diag = {0};
@@ -48,6 +56,7 @@ LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) {
     c->lab = lab;
     c->next = lab->cases;
     c->seed = measured ? run_bits(lab, lab->run_cases++) : random_bits(lab->seed, lab->n_cases++);
+    c->scale = lab->corners ? scale_of_tried(lab->n_cases) : 1;
     lab->cases = c;
     const Function *function = program_kernel(lab->source.program, kernel, &diag);
     assert(function && "a KERNEL of lab.goals");
@@ -179,6 +188,49 @@ static void put_random(Type type, uint8_t *to, const uint64_t *bits, size_t coun
     }
 }
 
+static double scaled(const LabCase *c, double number, uint64_t bits) {
+    const double sign = bits & 8 ? -1 : 1;
+    return c->scale * (bits % 8 < 2 ? sign * (double)(bits % 8) : number);
+}
+
+/* Floats of another scale in place of those that put_random has made: of eight one is 0, and one as large as others are. */
+static void put_scaled(const LabCase *c, Type type, uint8_t *to, const uint64_t *bits, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint8_t *at = to + i * type_bytes[type];
+        float small;
+        double large;
+        if (c->moves && bits[i] % 8 >= 2) {
+            memcpy(at, &bits[i], type_bytes[type]);
+        } else if (type == TYPE_f32) {
+            memcpy(&small, at, sizeof small);
+            small = (float)scaled(c, small, bits[i]);
+            memcpy(at, &small, sizeof small);
+        } else if (type == TYPE_f64) {
+            memcpy(&large, at, sizeof large);
+            large = scaled(c, large, bits[i]);
+            memcpy(at, &large, sizeof large);
+        }
+    }
+}
+
+static void put_elements(const LabCase *c, Type type, uint8_t *to, const uint64_t *bits, size_t count) {
+    put_random(type, to, bits, count);
+    if (c->scale != 1) put_scaled(c, type, to, bits, count);
+}
+
+double lab_scale(const LabCase *c) { return c->scale; }
+
+float lab_float(LabCase *c, uint64_t index) {
+    const uint64_t bits = lab_random(c, index);
+    uint8_t element[8];
+    float number;
+    put_elements(c, TYPE_f32, element, &bits, 1);
+    memcpy(&number, element, sizeof number);
+    return number;
+}
+
+void lab_moves(LabCase *c) { c->moves = true; }
+
 LabBuffer *lab_input(LabCase *c, const char *name, Type type, uint64_t count) {
     enum { AT_ONCE = 512 };
     LabBuffer *buffer = new_buffer(c, name, type, count);
@@ -186,7 +238,7 @@ LabBuffer *lab_input(LabCase *c, const char *name, Type type, uint64_t count) {
     for (uint64_t i = 0; i < count; i += AT_ONCE) {
         size_t some = count - i < AT_ONCE ? (size_t)(count - i) : AT_ONCE;
         random_fill(seed, i, bits, some);
-        put_random(type, elements(buffer) + i * type_bytes[type], bits, some);
+        put_elements(c, type, elements(buffer) + i * type_bytes[type], bits, some);
     }
     buffer->random = true;
     return keep_input(buffer);

@@ -269,6 +269,17 @@ static uint64_t find_value(const Wrong *wrong, const void *data, uint64_t count)
     return NOWHERE;
 }
 
+/* Zeros of two signs, or what is not a number twice. */
+static bool cause_bits(const Wrong *wrong, Text *out) {
+    const Comparison *of = wrong->of;
+    if (!is_float(of->type)) return false;
+    const double got = number(of->type, element(of->got, wrong->bytes, wrong->first)),
+                 expected = number(of->type, element(of->expected, wrong->bytes, wrong->first));
+    if (got != expected && !(isnan(got) && isnan(expected))) return false;
+    text_add(out, "only bits differ that say nothing of the number: was it computed with, as by + 0, where it is to be moved?");
+    return true;
+}
+
 /* Where one element's value came from, which says something only when few values are like it. */
 static bool cause_value(const Wrong *wrong, Text *out) {
     const Comparison *of = wrong->of;
@@ -350,8 +361,8 @@ bool compare_arrays(const Comparison *comparison, Text *message, Text *cause) {
     find_wrong(&wrong);
     if (!wrong.count) return true;
     add_first(&wrong, message);
-    if (!cause_unwritten(&wrong, cause) && !cause_moved(&wrong, cause) && !is_unwritten(&wrong, wrong.first) &&
-        !cause_factor(&wrong, cause))
+    if (!cause_unwritten(&wrong, cause) && !cause_bits(&wrong, cause) && !cause_moved(&wrong, cause) &&
+        !is_unwritten(&wrong, wrong.first) && !cause_factor(&wrong, cause))
         cause_value(&wrong, cause);
     return false;
 }

@@ -70,7 +70,7 @@ void lab_end(LabCase *c);
 
 /* --- arguments, in the kernel's order ------------------------------------------------------------------------------------ */
 
-/* An input of `count` random elements: floats uniform in [-1, 1), integers over their whole range; no two cases alike. `name` is how
+/* An input of `count` random elements: floats uniform in [-1, 1), times lab_scale, integers over their whole range; no two cases alike. `name` is how
  * messages call it. The kernel must not change it. */
 LabBuffer *lab_input(LabCase *c, const char *name, Type type, uint64_t count);
 
@@ -79,6 +79,16 @@ LabBuffer *lab_input_data(LabCase *c, const char *name, Type type, uint64_t coun
 
 /* An output: poisoned, and reading it before writing is a fault. */
 LabBuffer *lab_output(LabCase *c, const char *name, Type type, uint64_t count);
+
+/* What a suite multiplies its floats by: 1 but in one of three shapes that lab_try draws. There it is a large or small power of two, and among the elements of
+ * inputs some are 0 and some alike: a kernel that is right for numbers as they are elsewhere is not right. */
+double lab_scale(const LabCase *c);
+
+/* A float as an input has them, from the random bits of this index. */
+float lab_float(LabCase *c, uint64_t index);
+
+/* The kernel moves what comes next and does not compute with it: where lab_scale is not 1, floats have any bits. */
+void lab_moves(LabCase *c);
 
 /* Initial elements, copied, that the kernel may change. */
 LabBuffer *lab_inout(LabCase *c, const char *name, Type type, uint64_t count, const void *data);

@@ -82,6 +82,8 @@ struct LabCase {
     uint64_t seed;
     uint32_t index;          /* of the next buffer, for its seed */
     uint64_t guard_elements; /* of the next buffer */
+    double scale;            /* lab_scale */
+    bool moves;              /* lab_moves */
     LabBuffer *buffers;
     Arena *scratch;
     uint8_t *params;

@@ -222,7 +222,7 @@ static LabCase *denoise_case(Lab *lab, const char *kernel, uint32_t frames, uint
         expected[i] = (float)(((double)floats[i] + floats[i + pixels] + floats[i + 2 * pixels]) / 3);
     lab_i32(c, (int32_t)frames), lab_i32(c, (int32_t)pixels);
     lab_launch(c, (LabShape){.x = launch.blocks}, (LabShape){.x = launch.threads}, 0);
-    lab_expect_near(c, out, expected, frames, pixels, mean_tolerance);
+    lab_expect_near(c, out, expected, frames, pixels, mean_tolerance * lab_scale(c));
     return c;
 }
 
@@ -254,6 +254,7 @@ static void run_denoise(Lab *lab, const char *kernel) {
 static LabCase *join_case(Lab *lab, const char *kernel, uint32_t moments, Launch launch) {
     LabCase *c = lab_case(lab, kernel, "%u moments, grid %u, block %u", moments, launch.blocks, launch.threads);
     uint32_t n = MICROPHONES * moments;
+    lab_moves(c);
     LabBuffer *tracks = lab_input(c, "tracks", TYPE_f32, n), *out = lab_output(c, "out", TYPE_f32, n);
     const float *floats = lab_data(tracks);
     for (uint32_t i = 0; i < n; i++) expected[i] = floats[i % MICROPHONES * moments + i / MICROPHONES];

@@ -188,6 +188,7 @@ static LabCase *move_case(Lab *lab, const char *kernel, uint32_t from, uint32_t 
     LabCase *c =
         lab_case(lab, kernel, "from = %u, to = %u, n = %u, grid %u, block %u", from, to, n, launch.blocks, launch.threads);
     uint32_t count = to + n + 13;
+    lab_moves(c);
     LabBuffer *in = lab_input(c, "in", TYPE_f32, from + n), *out = lab_output(c, "out", TYPE_f32, count);
     memcpy(expected, lab_data(out), count * sizeof(float));
     if (n) memcpy(expected + to, (const float *)lab_data(in) + from, n * sizeof(float));

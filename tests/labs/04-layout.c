@@ -194,7 +194,7 @@ static Particles stored_case(Lab *lab, const char *kernel, uint32_t n) {
     p.fields = lab_scratch(p.c, n * FIELDS * sizeof *p.fields);
     p.stored = lab_scratch(p.c, p.capacity * FIELDS * sizeof *p.stored);
     for (uint32_t i = 0; i < n * FIELDS; i++) {
-        p.fields[i] = (float)((int64_t)(lab_random(p.c, i) % 65536) - 32768) / 64;
+        p.fields[i] = lab_float(p.c, i);
         p.stored[p.places[i]] = p.fields[i];
     }
     return p;
@@ -318,6 +318,7 @@ static LabCase *image_case(Lab *lab, const char *kernel, uint32_t n) {
     const uint32_t bands = bands_of(kernel);
     const bool to_planes = strcmp(kernel, "split_colours") == 0;
     LabCase *c = lab_case(lab, kernel, "n = %u", n);
+    lab_moves(c);
     LabBuffer *in = lab_input(c, to_planes ? "pixels" : "planes", TYPE_f32, n * bands),
               *out = lab_output(c, to_planes ? "planes" : "pixels", TYPE_f32, n * bands);
     lab_i32(c, (int32_t)n);

@@ -110,6 +110,7 @@ static LabCase *segments_case(Lab *lab, const char *kernel, uint32_t segments) {
     const size_t size = type_bytes[type];
     const uint64_t n = (uint64_t)segments * SEGMENT;
     LabCase *c = lab_case(lab, kernel, segments == 1 ? "%u segment" : "%u segments", segments);
+    lab_moves(c);
     LabBuffer *in = lab_input(c, "in", type, n), *out = lab_output(c, "out", type, n);
     lab_i32(c, (int32_t)segments);
     char *expected = lab_scratch(c, n * size);
@@ -148,7 +149,7 @@ static void run_segments(Lab *lab, const char *kernel) {
 
 /* --- a histogram --------------------------------------------------------------------------------------------------------- */
 
-/* clustered: most values have one of two levels. */
+/* clustered: most values have one of two levels, and some are 0 or have all bits. */
 static LabCase *histogram_case(Lab *lab, const char *kernel, uint32_t n, bool clustered) {
     const uint32_t blocks = lab_blocks(n, VALUES);
     LabCase *c = lab_case(lab, kernel, clustered ? "n = %u, few levels" : "n = %u", n);
@@ -157,6 +158,7 @@ static LabCase *histogram_case(Lab *lab, const char *kernel, uint32_t n, bool cl
         const uint64_t bits = lab_random(c, i);
         values[i] = (uint32_t)bits;
         if (clustered && bits >> 61) values[i] = (values[i] & 0x9fffffff) | 0x40000000;
+        if (clustered && (bits >> 32) % 16 < 2) values[i] = (bits >> 32) % 16 ? UINT32_MAX : 0;
         expected[i / VALUES * LEVELS + (values[i] >> 28)] += values[i];
     }
     lab_input_data(c, "values", TYPE_u32, n, values);

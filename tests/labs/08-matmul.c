@@ -152,10 +152,11 @@ static void product(const Product *p, const Mistake *mistake, float *c) {
 /* Odd numbers, divided by a power of two: wide ones from -4095 to 4095, which neither bytes nor half floats hold, and narrow ones from -7 to
  * 7. A wide one times a narrow one is at most 28,665 units, so sums of up to 585 products are exact in whatever order, and no product is 0. */
 static LabBuffer *odds(LabCase *c, const char *name, uint32_t count, uint64_t first, bool wide) {
+    const float scale = (float)lab_scale(c);
     float *values = lab_scratch(c, count * sizeof *values);
     int bits = wide ? 12 : 3, most = (1 << bits) - 1;
     for (uint32_t i = 0; i < count; i++)
-        values[i] = (float)(2 * (int)(lab_random(c, first + i) >> (64 - bits)) - most) / (float)(most + 1);
+        values[i] = (float)(2 * (int)(lab_random(c, first + i) >> (64 - bits)) - most) / (float)(most + 1) * scale;
     return lab_input_data(c, name, TYPE_f32, count, values);
 }
 
@@ -163,11 +164,13 @@ static LabBuffer *odds(LabCase *c, const char *name, uint32_t count, uint64_t fi
 static LabBuffer *precise(LabCase *c, const char *name, uint32_t rows, uint32_t cols, uint64_t first, bool sparse,
                           bool across) {
     const uint32_t count = rows * cols;
+    const float scale = (float)lab_scale(c);
     float *values = lab_scratch(c, count * sizeof *values);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t line = across ? i % cols : i / cols, place = across ? i / cols : i % cols;
         const bool is_one = lab_random(c, first + count + line) % (across ? rows : cols) == place;
-        if (!sparse || is_one) values[i] = (float)(2 * (int)(lab_random(c, first + i) >> 41) - ((1 << 23) - 1)) / (1 << 23);
+        if (!sparse || is_one)
+            values[i] = (float)(2 * (int)(lab_random(c, first + i) >> 41) - ((1 << 23) - 1)) / (1 << 23) * scale;
     }
     return lab_input_data(c, name, TYPE_f32, count, values);
 }

@@ -61,6 +61,7 @@ static LabCase *transpose(Lab *lab, const char *kernel, uint32_t rows, uint32_t 
     uint64_t n = (uint64_t)rows * cols;
     LabCase *c = lab_case(lab, kernel, "%u x %u %ss", rows, cols, word(kernel));
     check_block(c, kernel, &plan);
+    lab_moves(c);
     LabBuffer *in = lab_input(c, "in", type, n), *out = lab_output(c, "out", type, n);
     lab_i32(c, (int32_t)rows);
     lab_i32(c, (int32_t)cols);

@@ -218,6 +218,51 @@ START_TEST(inputs_are_random_over_their_range)
 }
 END_TEST
 
+/* Of twelve cases of shapes that are tried four have numbers of another size each, whose exponents are scale's; an eighth of them is 0 and an eighth is as
+ * large as a number can be. */
+START_TEST(numbers_of_tried_shapes_are_of_every_size)
+{
+    enum { CASES = 12, COUNT = 1024 };
+    static const double scales[] = {0x1p-60, 0x1p-20, 0x1p20, 0x1p60};
+    uint32_t found[4] = {0};
+    for (int i = 0; i < 2 * CASES; i++) {
+        lab.corners = i < CASES ? (struct Corners *)&lab : NULL;
+        LabCase *c = lab_case(&lab, "many", "x");
+        const double scale = lab_scale(c);
+        uint32_t zeros = 0, largest = 0;
+        c->n_params = 1;
+        const float *floats = lab_data(lab_input(c, "in", TYPE_f32, COUNT));
+        for (uint32_t k = 0; k < COUNT; k++) {
+            ck_assert(fabs((double)floats[k]) <= scale);
+            zeros += floats[k] == 0, largest += fabs((double)floats[k]) == scale;
+        }
+        for (int s = 0; s < 4; s++) found[s] += scale == scales[s];
+        ck_assert(scale == 1 ? zeros + largest < 5 : zeros > COUNT / 16 && largest > COUNT / 16);
+        ck_assert(fabs((double)lab_float(c, 1)) <= scale);
+        lab_end(c);
+    }
+    for (int s = 0; s < 4; s++) ck_assert_uint_eq(found[s], 1);
+    lab.corners = NULL;
+}
+END_TEST
+
+START_TEST(what_is_moved_has_any_bits)
+{
+    enum { COUNT = 4096 };
+    uint32_t others = 0, zeros = 0;
+    lab.corners = (struct Corners *)&lab;
+    LabCase *c = lab_case(&lab, "many", "x");
+    while (lab_scale(c) == 1) lab_end(c), c = lab_case(&lab, "many", "x");
+    c->n_params = 1;
+    lab_moves(c);
+    const float *floats = lab_data(lab_input(c, "in", TYPE_f32, COUNT));
+    for (uint32_t k = 0; k < COUNT; k++) others += !isfinite(floats[k]), zeros += signbit(floats[k]) && floats[k] == 0;
+    ck_assert(others > 0 && zeros > COUNT / 32);
+    lab.corners = NULL;
+    lab_end(c);
+}
+END_TEST
+
 START_TEST(buffers_begin_behind_a_guard_band)
 {
     static const int32_t data[] = {5, -6, 7};
@@ -593,8 +638,8 @@ START_TEST(pieces_are_those_that_any_byte_is_in)
 END_TEST
 
 SUITE_WITH("case", begin, end, arguments_lie_where_the_kernel_looks_for_them, a_kernel_s_head_must_stay,
-           inputs_are_random_over_their_range, buffers_begin_behind_a_guard_band, draws_reach_both_ends,
-           counts_of_a_launch_are_read_by_name, what_is_wrong_names_the_line_that_wrote_it, what_failed_first_is_kept,
-           a_fault_has_a_hint_for_learners, a_shuffle_that_reads_a_lane_which_left_is_the_cause,
-           a_launch_can_be_had_again_in_words, a_run_keeps_its_launch, notes_and_values_are_kept,
-           constants_of_the_file_are_read, pieces_are_those_that_any_byte_is_in)
+           inputs_are_random_over_their_range, numbers_of_tried_shapes_are_of_every_size, what_is_moved_has_any_bits,
+           buffers_begin_behind_a_guard_band, draws_reach_both_ends, counts_of_a_launch_are_read_by_name,
+           what_is_wrong_names_the_line_that_wrote_it, what_failed_first_is_kept, a_fault_has_a_hint_for_learners,
+           a_shuffle_that_reads_a_lane_which_left_is_the_cause, a_launch_can_be_had_again_in_words, a_run_keeps_its_launch,
+           notes_and_values_are_kept, constants_of_the_file_are_read, pieces_are_those_that_any_byte_is_in)

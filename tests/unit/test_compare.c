@@ -51,6 +51,18 @@ START_TEST(equal_arrays_are_fine)
 }
 END_TEST
 
+START_TEST(zeros_of_two_signs_differ_in_bits)
+{
+    Comparison comparison = matrix(10, 12);
+    expected[30] = -0.0f, got[30] = 0.0f;
+    says(&comparison, "1 of 120", "only bits differ");
+    expected[30] = NAN, got[30] = -NAN;
+    says(&comparison, "1 of 120", "only bits differ");
+    got[30] = 0;
+    says(&comparison, "1 of 120", "it is 0");
+}
+END_TEST
+
 START_TEST(a_constant_factor_is_named)
 {
     Comparison comparison = matrix(10, 12);
@@ -380,8 +392,9 @@ START_TEST(integers_are_shown_with_their_sign)
 }
 END_TEST
 
-SUITE("compare", equal_arrays_are_fine, the_first_wrong_element_is_named, a_constant_factor_is_named, nothing_written_is_said,
-      rows_of_each_tile_never_written, an_end_never_written, each_mistake_is_recognised_by_its_rule,
-      tiles_are_smaller_than_the_matrix, swapped_indices_are_recognised, reversed_orders_are_recognised,
-      an_input_copied_as_it_is, one_wrong_element_is_explained_too, off_by_one, a_single_value_is_traced,
-      a_mistake_must_explain_nearly_all_wrong_elements, near_enough_is_right, integers_are_shown_with_their_sign)
+SUITE("compare", equal_arrays_are_fine, the_first_wrong_element_is_named, zeros_of_two_signs_differ_in_bits,
+      a_constant_factor_is_named, nothing_written_is_said, rows_of_each_tile_never_written, an_end_never_written,
+      each_mistake_is_recognised_by_its_rule, tiles_are_smaller_than_the_matrix, swapped_indices_are_recognised,
+      reversed_orders_are_recognised, an_input_copied_as_it_is, one_wrong_element_is_explained_too, off_by_one,
+      a_single_value_is_traced, a_mistake_must_explain_nearly_all_wrong_elements, near_enough_is_right,
+      integers_are_shown_with_their_sign)
