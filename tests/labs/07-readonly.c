@@ -212,10 +212,10 @@ static void run_smooth_columns(Lab *lab, const char *kernel) {
 
 /* Why the goals are what they are, and what cannot be had without the lesson; lab.goals, which learners read, says only what is counted.
  *
- * smooth_columns: Per 32 results each element of in is one request and four sectors. A thread loads the weights once, and may load a few rows beyond
- * its last: with eight rows at a time at most 1.13 and 4.4, with sixteen 1.13 and 4.5. As it is given 5 and 11; with the weights kept alone 2
- * and 8, with the column kept alone 4 and 7. Totals for each result: nothing dilutes them. Wider loads make fewer requests, but no fewer
- * sectors, and leave warps without work, which this run does not allow.
+ * smooth_columns: Per 32 results each element of in is 128 different bytes of a request. A thread loads the weights once, and may load a few rows beyond its
+ * last: with eight or sixteen rows at a time at most 1.13. As it is given 2.1, with the weights kept alone 2, with the column kept alone 1.1. Bytes, not
+ * requests: who makes four of one, a sector each, loads as much. Totals for each result: nothing dilutes them. Wider loads make fewer requests, but no fewer
+ * bytes, and leave warps without work, which this run does not allow.
  *
  * Its time: As it is given it is 0.07, with all loads kept but none ahead 0.07, with two rows ahead 0.12, with four 0.19, with eight 0.27,
  * with sixteen 0.35. A compiler that is promised too much loads a few rows ahead by itself: 0.20 to 0.22. The modelled time cannot be had by
