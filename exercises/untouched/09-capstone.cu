@@ -10,8 +10,8 @@
 //
 // A transpose moves as many bytes as a copy does. So a copy is the yardstick. The tile of labs 05 and 06 comes near to it with
 // floats, but asks far more often than it must; with bytes it is lost, since a lane that moves one byte moves next to
-// nothing. Counted are, for every 512 bytes of the matrix, the requests to global memory, and wavefronts of shared memory and shuffles, four of
-// which weigh as much as a request. Where rows and cols are odd, the sectors that are stored are counted instead.
+// nothing. Counted are, for every 512 bytes of the matrix, the requests to global memory, and wavefronts of shared memory, shuffles and
+// requests to local memory, four of which weigh as much as a request. Where rows and cols are odd, the sectors that are stored are counted instead.
 //
 // There is a figure to beat for each: the share of a copy's speed, modelled for an H200, beside that of the reference. main.cu
 // measures on a real GPU.

@@ -67,7 +67,7 @@ PREDICT(b_sideways,    2, 16,  4)
 //
 // Counted, at k = 56 and an m and n that each grading draws, multiples of 8 but not of 32:
 // - sectors loaded and stored for each result;
-// - for every 32 products of whole tiles: the wavefronts of shared memory, shuffles, and the sectors once more, each as four
+// - for every 32 products of whole tiles: the wavefronts of shared memory, shuffles, requests to local memory, and the sectors once more, each as four
 //   wavefronts: a weight chosen for this lab, since L2 serves all multiprocessors and shared memory one. An edge's tile counts as a whole one,
 //   k = 56 as 64. One result of a thread takes two values from shared memory for each product. How many do four results take?
 constexpr int TILE = 32, SIDE = 16; // elements of C and threads of a block, each way
