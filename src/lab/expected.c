@@ -81,6 +81,15 @@ static void check_slow(const Lab *lab, const Score *score, const char *names, bo
     }
 }
 
+static void check_worth(const Score *score, const char *most, Text *why) {
+    char *end;
+    const double points = strtod(most, &end);
+    if (end == most || *end)
+        text_add(why, "no number of points: %s\n", most);
+    else if (score->points > points)
+        text_add(why, "it has %g points\n", score->points);
+}
+
 /* Whether the goal is missed only because a kernel is wrong or its run went over a limit; a rule, also because the run broke what the verdict
  * names: one mistake breaks several. */
 static bool is_consequence(const Lab *lab, const Score *score, const bool *named, uint32_t goal) {
@@ -118,6 +127,8 @@ bool expected_holds(const Lab *lab, const Score *score, const char *verdict, Tex
             check_wrong(lab, rest, wrong, why);
         else if ((rest = after(clause, "slow")))
             check_slow(lab, score, rest, slow, why);
+        else if ((rest = after(clause, "worth")))
+            check_worth(score, rest, why);
         else if (after(clause, "refused"))
             text_add(why, "it was not refused\n");
         else if (!after(clause, "full"))

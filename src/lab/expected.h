@@ -3,6 +3,7 @@
  *     full                               full marks
  *     wrong KERNEL: PART                 this kernel is wrong, and PART stands in the message or its cause
  *     slow GOAL GOAL …                   just these goals or limits are missed, beside those of wrong kernels and of runs that went over a limit
+ *     worth N                            at most N points
  *     refused: PART                      not graded, and PART stands in the reason
  *
  * Kernels and goals that no clause names must be right and met. */

@@ -33,6 +33,18 @@ START_TEST(full_marks_are_full)
 }
 END_TEST
 
+START_TEST(points_are_no_more_than_it_is_worth)
+{
+    differs("full; worth 100", "");
+    differs("full; worth 99.5", "it has 100 points\n");
+    differs("worth much; full", "no number of points: much\n");
+    differs("worth", "no number of points: \n");
+    differs("worth 5 points", "no number of points: 5 points\n");
+    has_value(A, "l", 7);
+    differs("slow loads; worth 99", "");
+}
+END_TEST
+
 START_TEST(clauses_are_read_up_to_399_bytes)
 {
     for (int length = 398; length < 403; length++) {
@@ -109,6 +121,6 @@ START_TEST(a_refusal_has_its_reason)
 }
 END_TEST
 
-SUITE_WITH("expected", begin, graded_end, full_marks_are_full, clauses_are_read_up_to_399_bytes,
-           missed_goals_are_those_that_are_named, wrong_kernels_are_those_that_are_named, a_limit_explains_the_goals_of_its_run,
-           a_refusal_has_its_reason)
+SUITE_WITH("expected", begin, graded_end, full_marks_are_full, points_are_no_more_than_it_is_worth,
+           clauses_are_read_up_to_399_bytes, missed_goals_are_those_that_are_named, wrong_kernels_are_those_that_are_named,
+           a_limit_explains_the_goals_of_its_run, a_refusal_has_its_reason)
