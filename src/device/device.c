@@ -261,7 +261,10 @@ static void run_watch(Run *run) {
                                                 .workers = launch->threads,
                                                 .max_resident = machine->sms * machine->resident,
                                                 .blocks = launch_blocks(launch),
-                                                .threads = launch_threads(launch)});
+                                                .threads = launch_threads(launch),
+                                                .imprinted = launch->imprinted,
+                                                .params = launch->params,
+                                                .module = launch->module});
     machine->n_observers = 1 + launch->checks + machine->traced;
     machine->observers = alloc_zeroed((size_t)launch->threads * machine->n_observers, sizeof *machine->observers);
     for (unsigned t = 0; t < launch->threads; t++) {

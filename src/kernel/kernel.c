@@ -131,6 +131,7 @@ static Kernel *kernel_new(const Program *program, const Function *function, cons
     for (uint32_t f = 0; f < kernel->reach.n_functions; f++)
         take_function(kernel, &program->functions[kernel->reach.functions[f]]);
     find_joins(kernel);
+    kernel->stored = bases_find(program, &kernel->reach, program->arena);
     kernel->leaving = find_leaving(kernel);
     return kernel;
 }

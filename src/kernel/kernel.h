@@ -2,6 +2,7 @@
  * the model of time, reports. Arrays by instruction are by instruction of the program. */
 #pragma once
 
+#include "kernel/bases.h"
 #include "kernel/combines.h"
 #include "kernel/flow.h"
 #include "kernel/joins.h"
@@ -22,6 +23,7 @@ typedef struct Kernel {
     const Trip *trips;       /* by instruction: of loads that may go to global or local memory */
     const uint8_t *joins;    /* by instruction, as in joins.h; NULL: nothing is joined */
     const uint8_t *combines; /* by instruction, as in combines.h; NULL: there is none */
+    StoreBases stored;       /* to what its stores may lead */
     bool prints;             /* some instruction has TRAIT_PRINTS */
     /* Of all functions that it can reach: how narrow its accesses are, and by what means other than barriers its threads may order them. */
     uint32_t global_granule, shared_granule; /* bytes: no access to that space is narrower; 4 at most */

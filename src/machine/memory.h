@@ -36,6 +36,7 @@ typedef struct Allocation {
     uint64_t *marks;
     uint32_t marks_granule;
     bool marks_written, marks_read; /* the launch has left some of the kind */
+    bool only_read;                 /* no store of the launch leads here, so that reads leave no marks: see global_race.h */
     bool initialized;               /* the host or an initialiser has written all of it */
     bool in_chunks;                 /* parts of it are renewed: memory_renew */
     bool borrowed;                  /* host bytes belong to someone else: see memory_borrow */

@@ -224,8 +224,9 @@ CheckSet *checks_new(Memory *memory, const Kernel *kernel, const CheckConfig *co
     if (kernel->fenced) checks->causality = causality_new(config->blocks, config->strict);
     checks->memory = memory;
     for (size_t i = 0; i < memory_count(memory); i++) checks->overlaid |= memory_at(memory, i)->undefined != NULL;
-    checks->races = global_race_new(memory, kernel, checks->causality,
-                                    (RaceGrid){config->blocks, config->threads, config->workers > 1}, config->strict);
+    const RaceGrid grid = {config->blocks,    config->threads, config->workers > 1,
+                           config->imprinted, config->params,  config->module};
+    checks->races = global_race_new(memory, kernel, checks->causality, grid, config->strict);
     checks->n_workers = config->workers;
     checks->max_resident = config->max_resident;
     checks->workers = alloc_zeroed(config->workers, sizeof *checks->workers);

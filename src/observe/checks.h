@@ -16,16 +16,21 @@
 #include "kernel/kernel.h"
 #include "machine/findings.h"
 #include "machine/memory.h"
+#include "machine/module.h"
 
 typedef struct CheckSet CheckSet;
 
 typedef struct CheckConfig {
     OnFault on_fault;
+    bool imprinted;        /* what the launch has read is asked for: imprint.h; that of unified memory may be always */
     bool strict;           /* about races: see global_race.h */
     uint32_t workers;      /* host threads that will run */
     uint32_t max_resident; /* above every Place.block_slot */
     uint64_t blocks;       /* of the grid */
     uint64_t threads;      /* of a block */
+    /* Of the launch; read where the kernel stores by what they hold. */
+    const uint8_t *params;
+    const Module *module;
 } CheckConfig;
 
 /* State of one launch of this kernel. What it keeps of an allocation is made where the launch touches it. Memory and kernel stay the caller's and

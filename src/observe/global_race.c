@@ -13,6 +13,30 @@ enum { STRIPES = 4096, STRIPE_BYTES = 64 };
 
 /* --- the launch ------------------------------------------------------------------------------------------------------------- */
 
+/* One that is derived from the pointer may be where it points, or end there. False: the pointer tells nothing. */
+static bool may_be_stored(const Memory *memory, uint64_t pointer) {
+    Allocation *in = memory_find(memory, pointer), *ends = memory_find(memory, pointer - 1);
+    if (in) in->only_read = false;
+    if (ends) ends->only_read = false;
+    return in || ends || pointer < MEMORY_FIRST; /* which is a number, or null */
+}
+
+/* Finds the allocations that no store of the launch leads to. */
+static void find_only_read(Memory *memory, const StoreBases *stored, const RaceGrid *grid) {
+    bool known = !stored->any && !grid->imprinted;
+    for (size_t i = 0; i < memory_count(memory); i++) memory_at(memory, i)->only_read = known && !memory_at(memory, i)->unified;
+    for (size_t i = 0; known && i < stored->count; i++) {
+        const StoreBase *base = &stored->bases[i];
+        uint64_t pointer = 0;
+        if (base->is_variable)
+            pointer = grid->module->variables[base->at]->address;
+        else
+            memcpy(&pointer, grid->params + base->at, sizeof pointer);
+        known = may_be_stored(memory, pointer);
+    }
+    for (size_t i = 0; !known && i < memory_count(memory); i++) memory_at(memory, i)->only_read = false;
+}
+
 GlobalRace *global_race_new(Memory *memory, const Kernel *kernel, Causality *causality, RaceGrid grid, bool strict) {
     GlobalRace *race = alloc_zeroed(1, sizeof *race);
     race->kernel = kernel;
@@ -21,6 +45,7 @@ GlobalRace *global_race_new(Memory *memory, const Kernel *kernel, Causality *cau
     race->at = mark_layout(kernel, grid.blocks, memory_generation(memory, kernel->global_granule, MARK_LAUNCHES));
     race->memory = memory;
     while (race->at.lane_bits && grid.threads <= UINT64_C(1) << (race->at.lane_bits - 1)) race->at.lane_bits--;
+    find_only_read(memory, &kernel->stored, &grid);
     if (grid.shared) race->stripes = alloc_zeroed(STRIPES, STRIPE_BYTES);
     return race;
 }
@@ -159,6 +184,11 @@ static RaceVisit visit_of(const RaceWorker *worker, const BlockOrder *order, con
 
 bool race_worker_access(RaceWorker *worker, const BlockOrder *order, const Place *place, const Access *access,
                         const GlobalTouch *touched, Fault *fault) {
+    bool *only_read = &touched->in->only_read;
+    if (__atomic_load_n(only_read, __ATOMIC_RELAXED)) {
+        if (access->kind == ACCESS_LOAD) return true;
+        __atomic_store_n(only_read, false, __ATOMIC_RELAXED); /* it has come by a pointer to another */
+    }
     RaceVisit visit = visit_of(worker, order, place, access, fault);
     if ((uint64_t)visit.now >> (worker->race->at.block_at - worker->race->at.time_at))
         return true; /* more than marks can count */

@@ -16,6 +16,8 @@
  *   - In kernels with fences: readers and atomic writers other than the latest of each granule, where blocks are several.
  *   - With barriers for some of the warps, or once something has been handed over within the block: reads by others than the latest.
  *   - Atomic reads by several warps of the block, where one has read plainly as well.
+ *   - Reads of an allocation, before the first store that comes there by a pointer to another one: who reads where no store leads leaves
+ *     no marks (kernel/bases.h).
  *   - What a block does once it has synchronised more often than the times in marks can count: 2^20 times in common grids, 2^8 in the largest.
  * Verdicts do not depend on the order in which blocks run, nor on the number of host threads; but in kernels with fences what is handed over is
  * what the run had, and another might hand over less. */
@@ -27,15 +29,19 @@
 #include "kernel/kernel.h"
 #include "machine/findings.h"
 #include "machine/memory.h"
+#include "machine/module.h"
 #include "observe/block_order.h"
 #include "observe/race_rows.h"
 
 typedef struct GlobalRace GlobalRace; /* of a launch */
 
-/* Of a launch: how many blocks, of how many threads; several host threads run it. */
+/* Of a launch: how many blocks, of how many threads; several host threads run it; what it has read is asked for
+ * (imprint.h), as that of unified memory may be always; what its kernel was given. */
 typedef struct RaceGrid {
     uint64_t blocks, threads;
-    bool shared;
+    bool shared, imprinted;
+    const uint8_t *params;
+    const Module *module;
 } RaceGrid;
 
 /* causality: what fences hand over, NULL where nothing orders blocks. Kernel and causality must outlive it. */

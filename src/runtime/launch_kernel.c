@@ -9,6 +9,7 @@
 #include "runtime/groups.h"
 #include "runtime/long_launch.h"
 #include "runtime/note.h"
+#include "runtime/order.h"
 #include "runtime/pointers.h"
 #include "runtime/replay.h"
 
@@ -113,6 +114,7 @@ static LaunchRequest request_of(Context *context, const KernelWork *work) {
                              .l1 = context->options.l1,
                              .joins = context->options.joins,
                              .launch.checks = context->options.checks,
+                             .launch.imprinted = order_has_several(context),
                              .launch.strict = context->options.strict,
                              .launch.on_fault = context->options.on_fault,
                              .launch.max_steps = context->options.max_steps,

@@ -115,15 +115,14 @@ static void add_print(PendingWork *work, Imprint print) {
     ALLOC_ADD(work->prints, work->count) = print;
 }
 
-/* Streams that need not wait for each other: without any, all work is in one order. */
-static bool has_several(const StreamOrder *order) { return order->others || order->blocking > 1; }
+bool order_has_several(const Context *context) { return context->order->others || context->order->blocking > 1; }
 
 static void add_launch(const Context *context, PendingWork *work, const KernelWork *kernel) {
     const uint64_t blocks = (uint64_t)kernel->grid[0] * kernel->grid[1] * kernel->grid[2];
     for (size_t i = 0; i < memory_count(context->memory); i++) {
         const Allocation *allocation = memory_at(context->memory, i);
         if (!allocation->read && !allocation->written) continue;
-        if (!allocation->unified && !has_several(context->order)) continue;
+        if (!allocation->unified && !order_has_several(context)) continue;
         add_print(work, imprint_of_launch(context->memory, allocation, image_known(kernel->kernel), blocks));
     }
 }

@@ -37,6 +37,9 @@ const VectorClock *order_ready(Context *context, Stream *stream);
 WorkOrder order_submit(Context *context, Stream *stream, const Work *work);
 void workorder_free(WorkOrder *submission);
 
+/* There are streams that need not wait for each other; without any, all work is in one order. */
+bool order_has_several(const Context *context);
+
 /* Before a work runs: remembers what tells later whether races were looked for in it. */
 uint32_t order_before(const Context *context);
 

@@ -43,7 +43,7 @@ extern "C" __global__ void bytes_wherever(Byte *data, Word bits) { data[wherever
 
 // 16 256
 extern "C" __global__ void bytes_read_by_many(Byte *data, Word bits) {
-    if (data[wherever(thread(), 24) & ((1u << bits) - 1)] == 99) __trap();
+    if (data[wherever(thread(), 24) & ((1u << bits) - 1)] == 99) data[0] = 0; // not so, but reads leave marks
 }
 
 // 2 256
