@@ -7,23 +7,30 @@
 #include "base/arena.h"
 #include "base/diag.h"
 
-/* METRIC(group, op, name, ncu): group.op.name, or group.name where op is "". */
-#define NCU_METRICS(METRIC)                                                                                 \
-    METRIC("", "", "device_ns", "gpu__time_duration.sum")                                                   \
-    METRIC("global", "load", "requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum")                 \
-    METRIC("global", "load", "sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum")                   \
-    METRIC("global", "load", "l1_hit_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum") \
-    METRIC("global", "store", "requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum")                \
-    METRIC("global", "store", "sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum")                  \
-    METRIC("shared", "load", "requests", "smsp__inst_executed_op_shared_ld.sum")                            \
-    METRIC("shared", "load", "wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum")          \
-    METRIC("shared", "load", "bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum")  \
-    METRIC("shared", "store", "requests", "smsp__inst_executed_op_shared_st.sum")                           \
-    METRIC("shared", "store", "wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum")         \
-    METRIC("shared", "store", "bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum") \
-    METRIC("l2", "", "read_sectors", "lts__t_sectors_srcunit_tex_op_read.sum")                              \
-    METRIC("l2", "", "write_sectors", "lts__t_sectors_srcunit_tex_op_write.sum")                            \
-    METRIC("dram", "", "read_bytes", "dram__bytes_read.sum")                                                \
+/* METRIC(group, op, name, ncu): group.op.name, or group.name where op is "". Counters of one name are added up: the tool counts ldmatrix and
+ * stmatrix apart. Wavefronts follow from the addresses, as ours do; what the pipe does has no count here (appendix C, #conflicts). */
+#define NCU_METRICS(METRIC)                                                                                   \
+    METRIC("", "", "device_ns", "gpu__time_duration.sum")                                                     \
+    METRIC("global", "load", "requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum")                   \
+    METRIC("global", "load", "sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum")                     \
+    METRIC("global", "load", "l1_hit_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum")   \
+    METRIC("global", "store", "requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum")                  \
+    METRIC("global", "store", "sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum")                    \
+    METRIC("shared", "load", "requests", "smsp__inst_executed_op_shared_ld.sum")                              \
+    METRIC("shared", "load", "requests", "smsp__inst_executed_op_ldsm.sum")                                   \
+    METRIC("shared", "load", "wavefronts", "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum")    \
+    METRIC("shared", "load", "wavefronts", "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm.sum")  \
+    METRIC("shared", "load", "pipe_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum")       \
+    METRIC("shared", "load", "pipe_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum")    \
+    METRIC("shared", "store", "requests", "smsp__inst_executed_op_shared_st.sum")                             \
+    METRIC("shared", "store", "requests", "smsp__inst_executed_op_shared_stsm.sum")                           \
+    METRIC("shared", "store", "wavefronts", "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum")   \
+    METRIC("shared", "store", "wavefronts", "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_stsm.sum") \
+    METRIC("shared", "store", "pipe_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum")      \
+    METRIC("shared", "store", "pipe_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum")   \
+    METRIC("l2", "", "read_sectors", "lts__t_sectors_srcunit_tex_op_read.sum")                                \
+    METRIC("l2", "", "write_sectors", "lts__t_sectors_srcunit_tex_op_write.sum")                              \
+    METRIC("dram", "", "read_bytes", "dram__bytes_read.sum")                                                  \
     METRIC("dram", "", "write_bytes", "dram__bytes_write.sum")
 
 enum {

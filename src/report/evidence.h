@@ -4,7 +4,7 @@
  *   requests  when requests and sectors of global loads and stores are equal
  *   l1        when sectors that hit L1 differ by at most 2% of the sectors loaded
  *   l2        when sectors read from L2 differ by at most 10%
- *   shared    when wavefronts of shared loads and stores differ by at most 2%
+ *   shared    when wavefronts of shared loads and stores differ by at most 2%: those of the addresses, where the record has them, else the pipe's
  *   time      when the modelled time is at most 1.4 times the measured one, and at least 1/1.4 of it
  * A list of known differences says of runs that do not agree, why: a line is PATTERN QUANTITY REASON, the pattern as a shell's, # begins a
  * comment.

@@ -54,6 +54,19 @@ static void set_times(json_t *object, const MeasuredReport *report) {
         object_set(object, "gb_s", object_real(2e-3 * (double)report->asked->copy_bytes / report->result->kernel.median_us));
 }
 
+static void add_counter(json_t *object, const char *name, double value) {
+    object_number(object, name, (uint64_t)json_integer_value(json_object_get(object, name)) + (uint64_t)value);
+}
+
+/* Conflicts that follow from the addresses: the wavefronts beyond the least, which is what the pipe's are without the pipe's conflicts. */
+static void set_conflicts(json_t *op) {
+    const json_t *exact = json_object_get(op, "wavefronts"), *pipe = json_object_get(op, "pipe_wavefronts"),
+                 *conflicts = json_object_get(op, "pipe_conflicts");
+    if (!exact || !pipe || !conflicts) return;
+    const json_int_t least = json_integer_value(pipe) - json_integer_value(conflicts);
+    object_set(op, "bank_conflicts", json_integer(json_integer_value(exact) - least));
+}
+
 static void set_counters(json_t *object, const NcuLaunch *launch) {
     for (int i = 0; i < NCU_METRIC_COUNT; i++) {
         const NcuMetric *metric = &ncu_metrics[i];
@@ -61,9 +74,11 @@ static void set_counters(json_t *object, const NcuLaunch *launch) {
         if (strcmp(metric->name, "device_ns") == 0)
             object_set(object, "device_us", object_real(launch->values[i] * 1e-3));
         else
-            object_number(object_inner(object_inner(object, metric->group), metric->op), metric->name,
-                          (uint64_t)launch->values[i]);
+            add_counter(object_inner(object_inner(object, metric->group), metric->op), metric->name, launch->values[i]);
     }
+    json_t *shared = json_object_get(object, "shared");
+    set_conflicts(json_object_get(shared, "load"));
+    set_conflicts(json_object_get(shared, "store"));
 }
 
 void record_measured(Record *record, const RecordedRun *run, const MeasuredReport *report, const NcuLaunch *counters) {

@@ -3,7 +3,7 @@
  * A run has "file", "arguments", "kernel", "grid" and "block". Of an emulated device: "instructions", "thread_instructions", "model" and the
  * counts, as json.c has them. Of a real one: "time_us", "low_us", "high_us", "repeats", "copy_bytes", "copy", "library_copy" and
  * "fraction_of_copy" of the launches timed alternately, "gb_s", twice copy_bytes in the kernel's time, and what Nsight Compute read:
- * "device_us", the time on the device alone, and the counts that have a name of its in ncu.h. */
+ * "device_us", the time on the device alone, the counts that have a name of its in ncu.h, and "bank_conflicts", which are worked out of them. */
 #pragma once
 
 #include "device/ncu.h"

@@ -38,6 +38,35 @@ START_TEST(launches_come_in_order_with_their_numbers)
 }
 END_TEST
 
+/* A padded transpose on an H200: a wavefront for each of 131,072 loads by the addresses, and 3,756 more by the pipe. */
+START_TEST(wavefronts_are_read_of_the_addresses_and_of_the_pipe)
+{
+    static const struct {
+        const char *ncu, *name;
+        double value;
+    } rows[] = {{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "pipe_conflicts", 3756},
+                {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "pipe_wavefronts", 134828},
+                {"sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "wavefronts", 131072}};
+    Arena *arena = arena_new();
+    NcuRun run;
+    Diag diag = {0};
+    Text text = {0};
+    text_add(&text, "\"ID\",\"Kernel Name\"");
+    for (int i = 0; i < 3; i++) text_add(&text, ",\"%s\"", rows[i].ncu);
+    text_add(&text, "\n\"0\",\"k\",\"3,756\",\"134,828\",\"131,072\"\n");
+    ck_assert(ncu_parse(text_string(&text), arena, &run, &diag));
+    for (int i = 0; i < 3; i++) {
+        const int at = index_of(rows[i].ncu);
+        ck_assert_str_eq(ncu_metrics[at].group, "shared");
+        ck_assert_str_eq(ncu_metrics[at].op, "load");
+        ck_assert_str_eq(ncu_metrics[at].name, rows[i].name);
+        ck_assert_double_eq(run.launches[0].values[at], rows[i].value);
+    }
+    text_free(&text);
+    arena_free(arena);
+}
+END_TEST
+
 /* The tool describes the device in some 300 columns before it comes to the counters. */
 START_TEST(columns_that_are_not_asked_for_do_not_matter)
 {
@@ -87,5 +116,5 @@ START_TEST(a_file_without_a_table_is_refused)
 }
 END_TEST
 
-SUITE("ncu", launches_come_in_order_with_their_numbers, columns_that_are_not_asked_for_do_not_matter,
-      broken_tables_are_read_as_far_as_they_go, a_file_without_a_table_is_refused)
+SUITE("ncu", launches_come_in_order_with_their_numbers, wavefronts_are_read_of_the_addresses_and_of_the_pipe,
+      columns_that_are_not_asked_for_do_not_matter, broken_tables_are_read_as_far_as_they_go, a_file_without_a_table_is_refused)
