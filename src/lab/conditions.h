@@ -1,8 +1,8 @@
 /* conditions.h: what a kernel decides by the sizes that it is launched with, worked out without a launch.
  *
  * A kernel that is wrong at some shapes alone asks for them. Each predicate of its own code that comes of parameters, of block and grid and of the
- * thread's place in them is evaluated, for 32 threads at once, wherever it stands. Not seen: what comes of memory, of a loop's variable, or of
- * functions that are called. */
+ * thread's place in them is evaluated, for 32 threads at once, wherever it stands. What is the same for all threads and comes of a loop's variable is found out
+ * by following threads through the kernel, for some hundred instructions. Not seen: what comes of memory, or of functions that are called. */
 #pragma once
 
 #include <stdbool.h>
@@ -30,5 +30,5 @@ enum { CONDITIONS_MOST = 64 };
 uint32_t conditions_count(const Conditions *conditions);
 bool conditions_is_uniform(const Conditions *conditions, uint32_t condition);
 
-/* By condition, bit i for thread i. */
-void conditions_at(Conditions *conditions, const GivenThreads *given, uint32_t *bits);
+/* By condition, bit i for thread i; known: of which threads. */
+void conditions_at(Conditions *conditions, const GivenThreads *given, uint32_t *bits, uint32_t *known);

@@ -162,9 +162,14 @@ static uint32_t lanes_of(const uint32_t *bits, uint32_t one, uint32_t other, uin
     return (both & 2 ? bits[one] : ~bits[one]) & (both & 1 ? bits[other] : ~bits[other]);
 }
 
+/* By condition. */
+typedef struct Decided {
+    uint32_t bits[CONDITIONS_MOST], known[CONDITIONS_MOST];
+} Decided;
+
 /* Conditions by themselves, and two of them where both are the same for all threads: those of the lanes that decide what neither was seen nor asked for.
  * marks: where what all lanes decide is marked; or NULL. */
-static uint32_t look(const Corners *corners, const uint32_t *bits, uint32_t lanes, Seen *marks) {
+static uint32_t look(const Corners *corners, const Decided *decided, uint32_t lanes, Seen *marks) {
     const uint32_t count = conditions_count(corners->conditions);
     uint32_t fresh = 0;
     for (uint32_t one = 0; one < count; one++) {
@@ -172,7 +177,8 @@ static uint32_t look(const Corners *corners, const uint32_t *bits, uint32_t lane
         for (uint32_t other = one; other < count && (pairs || other == one); other++) {
             if (other != one && !conditions_is_uniform(corners->conditions, other)) continue;
             for (uint32_t both = 0; both < 4; both++) {
-                const uint32_t there = lanes_of(bits, one, other, both) & lanes;
+                const uint32_t there =
+                    lanes_of(decided->bits, one, other, both) & decided->known[one] & decided->known[other] & lanes;
                 if (!((corners->seen[one][other] | corners->asked[one][other]) >> both & 1)) fresh |= there;
                 if (there && marks) (*marks)[one][other] |= (uint8_t)(1 << both);
             }
@@ -183,10 +189,10 @@ static uint32_t look(const Corners *corners, const uint32_t *bits, uint32_t lane
 
 static void mark_record(Corners *corners, const TriedShape *record) {
     GivenThreads given = {0};
-    uint32_t bits[CONDITIONS_MOST];
+    Decided decided;
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) give(corners, record->given, lane, &given);
-    conditions_at(corners->conditions, &given, bits);
-    look(corners, bits, UINT32_MAX, &corners->seen);
+    conditions_at(corners->conditions, &given, decided.bits, decided.known);
+    look(corners, &decided, UINT32_MAX, &corners->seen);
 }
 
 bool corners_known(Corners *corners) {
@@ -199,17 +205,18 @@ void corners_again(Corners *corners) { memset(corners->asked, 0, sizeof corners-
 
 uint32_t corners_find(Corners *corners, const uint32_t (*sizes)[LAB_SIZES]) {
     GivenThreads given = {0};
-    uint32_t bits[CONDITIONS_MOST], found = 0;
+    Decided decided;
+    uint32_t found = 0;
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
         uint32_t launch[GIVEN_MOST] = {0};
         find_given(corners, sizes[lane], launch);
         give(corners, launch, lane, &given);
     }
-    conditions_at(corners->conditions, &given, bits);
-    for (uint32_t fresh; (fresh = look(corners, bits, ~found, NULL));) {
+    conditions_at(corners->conditions, &given, decided.bits, decided.known);
+    for (uint32_t fresh; (fresh = look(corners, &decided, ~found, NULL));) {
         const uint32_t first = fresh & -fresh;
         found |= first;
-        look(corners, bits, first, &corners->asked);
+        look(corners, &decided, first, &corners->asked);
     }
     return found;
 }

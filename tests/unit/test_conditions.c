@@ -15,7 +15,8 @@ static Program *parse(const char *body) { return parsed_of("%s%s\nret;\n}\n", HE
 
 enum { ROWS = GIVEN_SPECIALS + 1, COLS };
 
-/* rows 0, 1, 2, …, cols 100 by thread; %tid.x is the thread, %ntid.x 32: the conditions' bits, one after the other, "t" behind those of a thread. */
+/* rows 0, 1, 2, …, cols 100 by thread; %tid.x is the thread, %ntid.x 32: the conditions' bits, one after the other, "t" behind those of a thread, and
+ * the threads in which they are known where these are not all. */
 static void conditions_are(const char *body, const char *expected) {
     Program *program = parse(body);
     bool known[GIVEN_MOST] = {[SPECIAL_tid_x] = true, [SPECIAL_ntid_x] = true, [ROWS] = true, [COLS] = true};
@@ -25,11 +26,13 @@ static void conditions_are(const char *body, const char *expected) {
         given.of[SPECIAL_ntid_x][lane] = WARP_LANES, given.of[COLS][lane] = 100;
     }
     Conditions *conditions = conditions_new(program, program->functions, known);
-    uint32_t bits[CONDITIONS_MOST];
+    uint32_t bits[CONDITIONS_MOST], sure[CONDITIONS_MOST];
     char got[400] = "";
-    conditions_at(conditions, &given, bits);
-    for (uint32_t i = 0; i < conditions_count(conditions); i++)
+    conditions_at(conditions, &given, bits, sure);
+    for (uint32_t i = 0; i < conditions_count(conditions); i++) {
         sprintf(got + strlen(got), "%s%x%s", i ? " " : "", bits[i], conditions_is_uniform(conditions, i) ? "" : "t");
+        if (sure[i] != UINT32_MAX) sprintf(got + strlen(got), "/%x", sure[i]);
+    }
     ck_assert_msg(strcmp(got, expected) == 0, "%s\n  expected %s\n  got      %s", body, expected, got);
     conditions_free(conditions);
     program_free(program);
@@ -69,7 +72,27 @@ START_TEST(what_is_not_given_is_no_condition)
     conditions_are("mov.u32 %r3, %ctaid.x; setp.eq.u32 %p1, %r3, 1;", ""); /* not known here */
     conditions_are("mov.u32 %r3, %clock; setp.eq.u32 %p1, %r3, 1;", "");
     conditions_are("mov.u32 %r3, 0; L: add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, %r1; @%p1 bra L;", ""); /* a loop's */
-    conditions_are("setp.eq.u32 %p1, %r1, 1; @%p1 mov.u32 %r3, 1; setp.eq.u32 %p2, %r3, 1;", "2");        /* guarded */
+}
+END_TEST
+
+#define COUNT_BITS                                                                                                         \
+    "mov.u32 %r3, 0; mov.u32 %r4, %r1; L: setp.eq.u32 %p1, %r4, 0; @%p1 bra M; add.u32 %r3, %r3, 1; sub.u32 %r5, %r4, 1; " \
+    "and.b32 %r4, %r4, %r5; bra L; M: "
+
+START_TEST(what_comes_of_a_loop_is_found_by_following_threads)
+{
+    conditions_are(COUNT_BITS "setp.eq.u32 %p2, %r3, 4;", "68808000"); /* 15, 23, 27, 29 and 30 have four bits */
+    conditions_are(COUNT_BITS "setp.ne.u32 %p2, %r3, 4; @%p2 bra E; setp.gt.u32 %p3, %r1, 27; E:",
+                   "f0000000 977f7fff");                                                                   /* both */
+    conditions_are(COUNT_BITS "mov.u32 %r6, %tid.x; add.u32 %r6, %r6, %r3; setp.eq.u32 %p2, %r6, 4;", ""); /* a thread's own */
+    conditions_are("mov.u32 %r3, 0; L: add.u32 %r3, %r3, 1; setp.ne.u32 %p1, %r3, 0; @%p1 bra L; setp.eq.u32 %p2, %r3, %r1;",
+                   "0/0"); /* it takes too long */
+    conditions_are("mov.u32 %r3, 0; ld.global.u32 %r4, [%rd1]; setp.eq.u32 %p1, %r4, 0; @%p1 bra M; mov.u32 %r3, 1; M: "
+                   "setp.eq.u32 %p2, %r3, 1;",
+                   "0/0"); /* nobody knows the way */
+    conditions_are("setp.eq.u32 %p1, %r1, 1; @%p1 mov.u32 %r3, 1; setp.eq.u32 %p2, %r3, 1;", "2 2/2"); /* guarded */
+    conditions_are("mov.u64 %rd2, 0; setp.gt.u32 %p1, %r1, 29; @%p1 mov.u64 %rd2, 5; @!%p1 ret; setp.eq.u64 %p2, %rd2, 5;",
+                   "c0000000 c0000000/c0000000");
 }
 END_TEST
 
@@ -180,6 +203,6 @@ START_TEST(a_size_that_some_launches_make_smaller_is_known_all_the_same)
 END_TEST
 
 SUITE("conditions", a_comparison_of_sizes_is_worked_out, conditions_are_joined_as_the_code_joins_them,
-      what_comes_of_a_thread_is_told, what_is_not_given_is_no_condition, a_shape_is_found_that_decides_anew,
-      conditions_that_stand_apart_are_looked_at_together, a_grid_is_known_where_it_follows_from_the_sizes,
-      a_size_that_some_launches_make_smaller_is_known_all_the_same)
+      what_comes_of_a_thread_is_told, what_is_not_given_is_no_condition, what_comes_of_a_loop_is_found_by_following_threads,
+      a_shape_is_found_that_decides_anew, conditions_that_stand_apart_are_looked_at_together,
+      a_grid_is_known_where_it_follows_from_the_sizes, a_size_that_some_launches_make_smaller_is_known_all_the_same)
