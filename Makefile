@@ -221,6 +221,7 @@ install: $(BUILD)/warpscope $(LIBRARY) $(MANUAL)
 		$(INSTALL) -m 755 $(BUILD)/warpscope $(call at,$(home)/warpscope) && \
 		$(INSTALL) -m 644 $(LIBRARY) LICENSE $(call at,$(home)) && \
 		$(INSTALL) -d $(call at,$(home)/src/grade) && $(INSTALL) -m 755 src/grade/sandbox $(call at,$(home)/src/grade) && \
+		$(INSTALL) -m 644 src/grade/limits.def $(call at,$(home)/src/grade) && \
 		{ [ ! -e $(EXPLORE)/page.js ] || { $(INSTALL) -d $(call at,$(home)/explore) && \
 			$(INSTALL) -m 644 $(EXPLORE)/page.js $(EXPLORE)/page.css $(call at,$(home)/explore); }; } && \
 		$(if $(MANUAL),$(INSTALL) -m 644 $(MANUAL) $(call at,$(mandir)/man1) &&) \

@@ -12,12 +12,17 @@
 #include "host/process.h"
 #include "host/replace.h"
 
-enum { SAID_BYTES = 64 << 10, RESULT_BYTES = 64 << 20, SECONDS = 30 };
+enum { SAID_BYTES = 64 << 10, RESULT_BYTES = 64 << 20 };
+enum {
+#define LIMIT(name, value) DEFAULT_##name = value,
+#include "grade/limits.def"
+#undef LIMIT
+};
 
 unsigned sandbox_seconds(void) {
     const char *said = getenv("SANDBOX_SECONDS");
     unsigned long seconds = said ? strtoul(said, NULL, 10) : 0; /* what is no number the script refuses */
-    return seconds ? (unsigned)seconds : SECONDS;
+    return seconds ? (unsigned)seconds : DEFAULT_SANDBOX_SECONDS;
 }
 
 /* What the sandbox left behind. */

@@ -1,5 +1,6 @@
 #include "device/ncu.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +37,7 @@ static bool number_of(char *text, double *value) {
         if (*from != ',') *to++ = *from;
     *to = 0;
     *value = strtod(text, &end);
-    return end != text && !*end;
+    return end != text && !*end && isfinite(*value) && *value >= 0;
 }
 
 static void add_launch(NcuRun *run, char *line, const int *columns, int n, Arena *arena) {

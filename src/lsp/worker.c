@@ -150,9 +150,9 @@ static bool may_launch(const Errand *errand, const CommentLaunch *asked, Remarks
         text_add(&why, "'%s' must not stand here: %s", asked->refused, asked->instead);
     else if (!errand->place->is_trusting && process_children_s() > ALL_BUT * sandbox_seconds())
         text_add(&why,
-                 "not launched: those above have taken the %u s of processor time that a file's launches have together "
+                 "not launched: those above have taken %g of the %u s of processor time that a file's launches have together "
                  "(SANDBOX_SECONDS)",
-                 sandbox_seconds());
+                 ALL_BUT * sandbox_seconds(), sandbox_seconds());
     if (why.length) remarks_add_diagnostic(remarks, asked->line, 0, SEVERITY_ERROR, "", text_string(&why));
     return !why.length;
 }

@@ -242,13 +242,16 @@ def manners(page, site):
         ("no Worker", "window.Worker = undefined", '"instructions": 1'),
         ("a Worker that is refused", "window.Worker = function () { throw new Error('no') }", '"instructions": 1'),
         ("an old browser", "window.DecompressionStream = undefined", "refused: this browser is too old"),
+        # 30 s, after a hundredth of them: nothing of the page's is waited for otherwise
+        ("a launch without an end", "const later = setTimeout; window.setTimeout = (act, ms) => later(act, ms >= 10000 ? ms / 100 : ms)",
+            "the launch was given up after 30 s"),
         ("no module", "Object.defineProperty(window, 'warpscopeEngine', {set() {}, get() { return ''; }})", "refused: "),
     ):
         path = os.path.join(site, "before.html")
         with open(path, "w", encoding="utf-8") as file:
             file.write(f'<!doctype html><title>engine</title><script>{PATIENT}{before}</script><script src="file://{engine}/engine.js"></script>')
         page.open("file://" + path)
-        got = page.script(RUN, head + "ret;\n}", words)
+        got = page.script(RUN, *(endless if "end" in what else one))
         expect(wanted in got, f"{what}: {got[:300]!r}")
 
 

@@ -22,11 +22,11 @@ START_TEST(launches_come_in_order_with_their_numbers)
     snprintf(
         text, sizeof text,
         "==PROF== Connected\nown output\n%s\"\",\"\",\"\",\"byte\",\"ns\"\n\"0\",\"_Z1kPf\",\"1\",\"1,234,567\",\"2,080\"\n"
-        "\"1\",\"k\",\"1\",\"n/a\",\"5.5\"\n==PROF== Disconnected\n",
+        "\"1\",\"k\",\"1\",\"n/a\",\"5.5\"\n\"2\",\"k\",\"1\",\"nan\",\"inf\"\n==PROF== Disconnected\n",
         head);
     ck_assert(ncu_parse(text, arena, &run, &diag));
     int bytes = index_of("dram__bytes_read.sum"), time = index_of("gpu__time_duration.sum");
-    ck_assert_uint_eq(run.count, 2);
+    ck_assert_uint_eq(run.count, 3);
     ck_assert_str_eq(run.launches[0].kernel, "_Z1kPf");
     ck_assert_double_eq(run.launches[0].values[bytes], 1234567);
     ck_assert_double_eq(run.launches[0].values[time], 2080);
@@ -34,6 +34,7 @@ START_TEST(launches_come_in_order_with_their_numbers)
     ck_assert_str_eq(run.launches[1].kernel, "k");
     ck_assert(!run.launches[1].has[bytes] && run.launches[1].has[time]);
     ck_assert_double_eq(run.launches[1].values[time], 5.5);
+    ck_assert(!run.launches[2].has[bytes] && !run.launches[2].has[time]);
     arena_free(arena);
 }
 END_TEST
