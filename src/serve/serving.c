@@ -1,5 +1,6 @@
 /* serving.c: warpscope-serve, which `warpscope serve` starts: the course at one address of this computer. */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -84,6 +85,20 @@ static void close_course(CourseServer *course) {
     text_free(&course->editor);
 }
 
+/* One server has a build folder: two would share the token, which the one that ends first takes from the other. A lock of this kind is the process's alone, so
+ * that none of its gradings has it when it was killed. False with a message. */
+static bool have_alone(const CourseServer *course, Diag *diag) {
+    LOCAL_TEXT path = text_from("%s/serve.lock", text_string(&course->build));
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    const int file = open(text_string(&path), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file < 0) return diag_error(diag, text_string(&path), 0, 0, "cannot be written: %s", strerror(errno));
+    if (fcntl(file, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN))
+        return true; /* not on every disk are there locks */
+    fcntl(file, F_GETLK, &lock);
+    close(file);
+    return diag_say(diag, "another server has this course: process %ld. End it, or serve another tree", (long)lock.l_pid);
+}
+
 /* A grading's process has no use for the port, which whoever begins anew after a kill must find free. */
 static int listening = -1;
 
@@ -140,6 +155,7 @@ static void go_on(CourseServer *course, struct MHD_Daemon *daemon) {
 static bool serve(CourseServer *course, const ServeOptions *options, const char *program, Diag *diag) {
     LOCAL_TEXT folder = {0}, token = {0};
     if (!open_course(course, program, diag)) return false;
+    if (!have_alone(course, diag)) return false;
     token = text_from("%s/serve.token", text_string(&course->build));
     if (!admit_token(&course->admission, text_string(&token), diag) || !folder_make(&folder, diag)) return false;
     course->desk.place = (Workplace){.program = program, .folder = text_string(&folder), .is_trusting = options->is_trusting};
@@ -176,6 +192,6 @@ int main(int argc, char **argv) {
     bool good = serve(&course, &options, argv[0], &diag);
     close_course(&course);
     scratch_end();
-    if (diag.set) fprintf(stderr, "warpscope: %s\n", diag.message);
+    if (diag.set) fprintf(stderr, "warpscope: %s%s%s\n", diag.file, *diag.file ? ": " : "", diag.message);
     return good ? 0 : 2;
 }

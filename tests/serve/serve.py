@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
@@ -225,8 +226,19 @@ def left_behind():
     return [name for name in os.listdir(temporary) if name.startswith("warpscope")]
 
 
+def second(served):
+    """Another server of the same build folder is not begun: it would have the same token, until one of the two ends."""
+    with subprocess.Popen([warpscope, "serve", "--port", "0", "--no-sandbox"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as other:
+        address = other.stdout.readline()
+        other.kill()
+        said = other.stderr.read()
+    expect(not address and f"another server has this course: process {served.process.pid}." in said, "a second server is refused", address + said)
+    expect(served.ask("GET", "/api/labs")[0] == 200, "the first goes on")
+
+
 def main():
     served = Served(warpscope)
+    second(served)
     admission(served)
     cookies(served)
     files(served)
