@@ -539,7 +539,7 @@ static void add_sample(Sample *worst, const Tally *tally, const Access *access) 
         tally->worst_cost > worst->cost ||
         (tally->worst_cost == worst->cost &&
          (tally->worst_block < worst->block || (tally->worst_block == worst->block && tally->worst_warp < worst->warp)));
-    if (tally->worst_cost > 0 && better)
+    if (better)
         *worst = (Sample){.block = tally->worst_block, .warp = tally->worst_warp, .cost = tally->worst_cost, .access = *access};
 }
 

@@ -11,7 +11,7 @@ typedef struct Row {
 /* A step: block, warp, what it does, and where: d and e are data, l a lock, others flags.
  *   W R plain write, read    V v volatile ones    A X C add, exchange, compare-and-swap    a x c those of block scope
  *   S L a store that releases, a load that acquires    E Q an exchange that releases, a compare-and-swap that acquires
- *   F f fence, of block scope    B barrier of the block    = write of 7
+ *   F f fence, of block scope    B barrier of the block    = write of 7    H adds to a flag in shared memory
  * A write is of a value that nobody has written. Lane 3 does it all. */
 static const Row rows[] = {
     /* fences */
@@ -46,6 +46,11 @@ static const Row rows[] = {
     {"one warp hands over for its block", false, "01Wd 0.B 00F 00Xf 10vf 10Rd"},
     {"but not without the barrier", false, "01Wd 00F 00Xf 10vf 10Rd!"},
     {"a fence of each, and one flag behind the barrier", false, "01Wd 01F 0.B 00Xf 10vf 10Rd"},
+    /* flags in shared memory are their block's */
+    {"a flag in shared memory", false, "00Wd 00F 00Hf 01Hf 01Rd"},
+    {"another one", false, "00Wd 00F 00Hf 01Hg 01Rd!"},
+    {"another block's at that place", false, "00Wd 00F 00Hf 10Hf 10Rd!"},
+    {"with a fence of block scope", false, "00Wd 00f 00Hf 01Hf 01Rd"},
     /* locks */
     {"a lock", false, "00Cl 00F 00Rd 00Wd 00F 00Xl 10Cl 10F 10Rd 10Wd"},
     {"a lock within a block", false, "00cl 00f 00Rd 00Wd 00f 00xl 01cl 01f 01Rd 01Wd"},
@@ -102,7 +107,7 @@ static uint32_t pc_of(char what) {
     } pcs[] = {{'W', ST_GLOBAL},          {'=', ST_GLOBAL},   {'R', LD_GLOBAL},   {'V', ST_VOLATILE_GLOBAL},
                {'v', LD_VOLATILE_GLOBAL}, {'A', ADD_GLOBAL},  {'X', EXCH_GLOBAL}, {'C', CAS_GLOBAL},
                {'a', ADD_GLOBAL},         {'x', EXCH_GLOBAL}, {'c', CAS_GLOBAL},  {'S', ST_VOLATILE_GLOBAL},
-               {'L', LD_VOLATILE_GLOBAL}, {'E', EXCH_GLOBAL}, {'Q', CAS_GLOBAL}};
+               {'L', LD_VOLATILE_GLOBAL}, {'E', EXCH_GLOBAL}, {'Q', CAS_GLOBAL},  {'H', ADD_SHARED}};
     size_t i = 0;
     while (pcs[i].what != what) i++;
     return pcs[i].pc;
@@ -128,7 +133,8 @@ static void step(const Row *row, const char *at, uint32_t value) {
     const uint32_t pc = pc_of(at[2]);
     w->insns[pc].of_block = at[2] == 'a' || at[2] == 'x' || at[2] == 'c';
     w->insns[pc].order = (uint8_t)order_of(at[2]);
-    const bool fine = watched_lane(w, pc, warp, 3, memory->address + 4 * (uint32_t)(at[3] - 'a'), at[2] == '=' ? 7 : value);
+    const uint64_t base = at[2] == 'H' ? 0 : memory->address;
+    const bool fine = watched_lane(w, pc, warp, 3, base + 4 * (uint32_t)(at[3] - 'a'), at[2] == '=' ? 7 : value);
     ck_assert_msg(fine == (at[4] != '!'), "%s: %.5s in %s: %s", row->what, at, row->steps,
                   fine ? "not found" : w->fault.message);
     ck_assert_msg(fine || w->fault.kind == FAULT_global_race, "%s", w->fault.message);
@@ -140,7 +146,11 @@ static void play(const Row *row, unsigned with) {
     w->strict = row->strict;
     memory = watched_buffer(w, 4096, "memory", true);
     watched_launch(w);
-    for (uint32_t b = 0; b < 3; b++) watched_block(w, b, b, 64, 0);
+    for (uint32_t b = 0; b < 3; b++) {
+        watched_block(w, b, b, 64, 128);
+        ck_assert(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+        watched_barrier(w, 3);
+    }
     uint32_t value = 100;
     for (const char *at = row->steps; *at; at += strcspn(at, " "), at += *at == ' ') step(row, at, ++value);
     watched_free(w);

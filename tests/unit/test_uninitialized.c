@@ -99,6 +99,26 @@ START_TEST(an_atomic_exchange_may_be_the_first_to_write)
 }
 END_TEST
 
+/* In each memory; an update there reads what was. */
+START_TEST(an_atomic_exchange_reads_nothing_in_any_memory)
+{
+    static const uint8_t spaces[] = {SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL};
+    for (size_t i = 0; i < sizeof spaces; i++) {
+        w = watched_new(0);
+        const uint64_t at = watched_buffer(w, 4096, "out", false)->address * (spaces[i] == SPACE_GLOBAL);
+        w->insns[EXCH_GLOBAL].space = w->insns[MAX_GLOBAL].space = w->insns[LD_GLOBAL_LATE].space = spaces[i];
+        watched_launch(w);
+        watched_block(w, 0, 0, 64, 4096);
+        FINE(watched_lane(w, EXCH_GLOBAL, 0, 5, at + 8, 0));
+        FINE(watched_lane(w, LD_GLOBAL_LATE, 0, 5, at + 8, 0));
+        FINE(watched_lane(w, MAX_GLOBAL, 0, 5, at + 8, 0));
+        ck_assert(!watched_lane(w, MAX_GLOBAL, 0, 5, at + 12, 0));
+        ck_assert_int_eq(w->fault.kind, FAULT_uninitialized);
+        end();
+    }
+}
+END_TEST
+
 START_TEST(what_a_launch_wrote_stays_written_for_the_next)
 {
     begin();
@@ -295,10 +315,11 @@ END_TEST
 
 SUITE("uninitialized", what_the_host_writes_after_a_launch_is_written, a_buffer_that_nobody_filled_must_be_written_first,
       a_buffer_that_the_host_filled_may_be_read, each_way_of_reading_global_memory_is_looked_at,
-      an_atomic_exchange_may_be_the_first_to_write, what_a_launch_wrote_stays_written_for_the_next,
-      what_a_launch_wrote_in_words_is_known_to_one_that_reads_bytes, the_last_bytes_of_an_odd_buffer_are_bytes_like_others,
-      a_wide_load_tells_its_first_byte_that_was_never_written, shared_memory_must_be_written_first,
-      each_way_of_reading_shared_memory_is_looked_at, what_another_block_left_in_shared_memory_does_not_count,
-      many_blocks_and_barriers_change_nothing, each_lane_must_write_its_own_local_memory_first,
-      lanes_may_be_in_different_places_of_their_local_memory, local_memory_starts_anew_with_each_block,
-      half_a_word_of_local_memory_is_not_enough, parameters_of_device_functions_in_memory_count_as_written)
+      an_atomic_exchange_may_be_the_first_to_write, an_atomic_exchange_reads_nothing_in_any_memory,
+      what_a_launch_wrote_stays_written_for_the_next, what_a_launch_wrote_in_words_is_known_to_one_that_reads_bytes,
+      the_last_bytes_of_an_odd_buffer_are_bytes_like_others, a_wide_load_tells_its_first_byte_that_was_never_written,
+      shared_memory_must_be_written_first, each_way_of_reading_shared_memory_is_looked_at,
+      what_another_block_left_in_shared_memory_does_not_count, many_blocks_and_barriers_change_nothing,
+      each_lane_must_write_its_own_local_memory_first, lanes_may_be_in_different_places_of_their_local_memory,
+      local_memory_starts_anew_with_each_block, half_a_word_of_local_memory_is_not_enough,
+      parameters_of_device_functions_in_memory_count_as_written)
