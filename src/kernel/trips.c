@@ -54,6 +54,7 @@ typedef struct Follower {
     Level *registers, *variables;       /* variables: parameters of calls, through which a value may go */
     uint16_t after_store, after_shared; /* what was stored */
     uint16_t guard, next_guard;         /* the condition of a branch round this basic block, and round the next one */
+    bool guarded, next_guarded;         /* there is one, though it be known from the beginning */
     uint16_t after_wait;                /* nothing goes on before that */
     uint16_t copies, groups[GROUPS];    /* asynchronous copies: those of no group yet, then groups, the latest first */
 } Follower;
@@ -116,10 +117,12 @@ static void leave(Follower *follower, const Insn *insn, uint16_t level) {
     if (parameter) *parameter = (Level){follower->block, later(level, level_at(follower, parameter))};
     for (RegisterWalk of = walk_writes(insn); walk_next(&of);) {
         Level *result = &follower->registers[of.index];
-        const bool kept = insn->guarded || follower->guard;
+        const bool kept = insn->guarded || follower->guarded;
         *result = (Level){follower->block, kept ? later(level, level_at(follower, result)) : level};
     }
-    if (insn->op == OP_bra) follower->next_guard = insn->guarded ? level : 0;
+    if (insn->op != OP_bra) return;
+    follower->next_guarded = insn->guarded;
+    follower->next_guard = insn->guarded ? level : 0;
 }
 
 /* What stands behind it must not be done before. */
@@ -142,6 +145,13 @@ static uint16_t follow(Follower *follower, const Insn *insn, uint8_t errand) {
     if (errand & ERRAND_LOAD && is_acquired(insn)) follower->after_wait = later(follower->after_wait, next_trip(level));
     leave(follower, insn, errand & ERRAND_LOAD ? next_trip(level) : level);
     return level;
+}
+
+static void begin_guarded(Follower *follower) {
+    follower->guard = follower->next_guard;
+    follower->guarded = follower->next_guarded;
+    follower->next_guard = 0;
+    follower->next_guarded = false;
 }
 
 /* Once more along a region that leads back to its beginning: what makes its round trip as early as before need not wait for an iteration's end. */
@@ -167,7 +177,7 @@ void trips_find(const Program *program, const Function *function, const Regions 
         const uint32_t i = regions->order[at];
         if (regions->begins[at]) from = at;
         if (regions->begins[at] || is_waited_at(&insns[i])) begin_block(&follower, function->first + i);
-        if (regions->heads[at]) follower.guard = follower.next_guard, follower.next_guard = 0;
+        if (regions->heads[at]) begin_guarded(&follower);
         const uint16_t level = follow(&follower, &insns[i], errands[i]);
         if (errands[i] & ERRAND_LOAD) trips[i] = (Trip){.block = follower.block, .level = level};
         const uint32_t head = function->first + regions->order[from];

@@ -222,6 +222,14 @@ START_TEST(branches_on_what_was_loaded_are_waited_for)
               "\nnext:\nld.global.f32 %f2, [%rd4];",
               "a0 a1");
     trips_are("ld.global.u64 %rd4, [%rd3]; @%p2 mov.u64 %rd4, %rd3; ld.global.f32 %f2, [%rd4];", "a0 a1f");
+    /* what was there is the later of the two, whether what decides was loaded or is known */
+    trips_are("ld.global.u64 %rd4, [%rd3]; ld.global.u64 %rd4, [%rd4]; ld.global.u32 %r2, [%rd3+8]; setp.eq.u32 %p1, %r2, 0;"
+              "@%p1 bra next; mov.u64 %rd4, %rd1;\nnext:\nld.global.f32 %f2, [%rd4];",
+              "a0 a1f a0 a2f");
+    trips_are("ld.global.u64 %rd4, [%rd3]; @%p2 bra next; mov.u64 %rd4, %rd1;\nnext:\nld.global.f32 %f2, [%rd4];", "a0 a1f");
+    trips_are("ld.global.u64 %rd4, [%rd3]; mov.u64 %rd4, %rd1; @%p2 bra next; add.u32 %r2, %r1, 1;\nnext:\nld.global.f32 %f2, "
+              "[%rd4];",
+              "a0 a0f");
 }
 END_TEST
 
