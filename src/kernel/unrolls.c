@@ -39,7 +39,7 @@ static bool is_stepped(const Stretch *loop, const Operand *operand) {
     const uint32_t from = step->operands[1].index;
     if (from == operand->index) return true;
     const Insn *back = writer_of(loop, from, &writers);
-    return back && back->op == OP_mov && back->operands[1].kind == OPERAND_REGISTER &&
+    return back && back->op == OP_mov && !back->guarded && back->operands[1].kind == OPERAND_REGISTER &&
            back->operands[1].index == operand->index;
 }
 

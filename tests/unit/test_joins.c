@@ -141,6 +141,7 @@ START_TEST(stores_of_a_window_become_one_where_they_follow_each_other)
         {ST(1, 0) "div.u32 %r9, %r1, %r2;" ST(3, 4), "64 ."},
         {ST(1, 0) "div.s32 %r9, %r1, %r2;" ST(3, 4), "- -"},
         {ST(1, 0) "@%p1 exit;" ST(3, 4), "- -"},
+        {"@%p1 bra X;" ST(1, 0) "trap; X:" ST(3, 4), "- -"}, /* no way leads from the one to the other */
     };
     ALL_ARE(shapes);
 }

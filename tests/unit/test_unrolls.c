@@ -11,7 +11,8 @@
     ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u32 n, .param .u64 end)\n{\n" \
     ".reg .pred %p<4>; .reg .f32 %f<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .shared .f32 tile[64];\n"                        \
     "ld.param.u64 %rd1, [in]; ld.param.u32 %r1, [n]; ld.param.u64 %rd7, [end]; mov.u32 %r2, %tid.x; mov.u32 %r3, 0;\n"      \
-    "mul.wide.u32 %rd2, %r2, 4; add.s64 %rd3, %rd1, %rd2; mul.wide.u32 %rd4, %r1, 4; mov.u64 %rd6, 0;\n"
+    "mul.wide.u32 %rd2, %r2, 4; add.s64 %rd3, %rd1, %rd2; mul.wide.u32 %rd4, %r1, 4; mov.u64 %rd6, 0;\n"                    \
+    "setp.gt.u32 %p2, %r2, 7;\n"
 
 #define LOAD "ld.global.f32 %f2, [%rd3]; add.f32 %f1, %f1, %f2; add.s64 %rd3, %rd3, %rd4;"
 #define COUNT "add.s32 %r3, %r3, 1; setp.lt.s32 %p1, %r3, %r1;"
@@ -50,6 +51,15 @@ START_TEST(loops_are_unrolled_by_how_they_count)
         {"shl.b32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r1;", false},                      /* not by an addition */
         {"add.s32 %r3, %r3, 4; add.s32 %r4, %r1, %r3; setp.ne.s32 %p1, %r4, 0;", false}, /* a sum */
         {"mov.u32 %r4, %r3; add.s32 %r3, %r3, 1; setp.lt.s32 %p1, %r4, %r1;", false},    /* before the step */
+        {"add.s32 %r3, %r3, 1; setp.lt.and.s32 %p1, %r3, %r1, %p2;", false},             /* and by something else */
+        {"add.s32 %r3, %r3, 1; setp.lt.or.s32 %p1, %r3, %r1, %p2;", false},
+        {"add.s32 %r3, %r3, 1; @%p2 setp.lt.s32 %p1, %r3, %r1;", false}, /* perhaps */
+        {"@%p2 add.s32 %r3, %r3, 1; setp.lt.s32 %p1, %r3, %r1;", false},
+        {"add.s32 %r4, %r3, 1; @%p2 mov.u32 %r3, %r4; setp.lt.s32 %p1, %r4, %r1;", false},
+        {"add.s32 %r3, %r3, 1; add.s32 %r3, %r3, 1; setp.lt.s32 %p1, %r3, %r1;", false}, /* in two steps */
+        {"add.s32 %r3, %r3, 1; shl.b32 %r1, %r1, 1; setp.lt.s32 %p1, %r3, %r1;", false}, /* the end changes */
+        {"add.s32 %r3, %r3, 1; shl.b32 %r4, %r1, 1; setp.lt.s32 %p1, %r3, %r4;", false}, /* is worked out anew */
+        {"add.s32 %r3, %r3, 1; setp.lt.s32 %p1, %r3, %r1; @%p2 bra done;", false},       /* left elsewhere as well */
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         ck_assert_msg(is_unrolled(rows[i].count, LOAD) == rows[i].unrolled, "%s", rows[i].count);
