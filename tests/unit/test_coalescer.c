@@ -482,6 +482,24 @@ START_TEST(writes_of_a_batch_to_one_line_are_one)
 }
 END_TEST
 
+/* The log begins anew where all was handed on: where a write of the line stood, a read of it stands then, and a write joins no read. */
+START_TEST(a_write_joins_no_note_of_another_kind)
+{
+    begin_with(&(MergeConfig){0}, 128);
+    traffic_begin(log_of, 0);
+    writes(0, 7, 0x0f);
+    ends(0);
+    traffic_begin(log_of, 1);
+    reads(7, 1);
+    writes(0, 7, 0xff00);
+    reads(99, 1);
+    ends(1);
+    ck_assert_uint_eq(traffic_totals(traffic).dram.filled, 1);
+    ck_assert_uint_eq(traffic_totals(traffic).dram.written, 2);
+    end();
+}
+END_TEST
+
 /* Each of a store's lines is a write of its own, which later ones may join. */
 START_TEST(a_store_writes_all_its_lines)
 {
@@ -590,6 +608,6 @@ SUITE("coalescer", so_many_requests_become_one, reads_join_others_of_the_same_se
       reads_join_until_the_answer_is_on_its_last_way, until_when_a_read_is_joined_differs_from_line_to_line,
       answers_come_when_they_are_said_to, other_sectors_of_a_line_in_flight_spoil_it, sectors_that_take_turns,
       what_l2_has_been_promised_comes_late, few_blocks_are_shared_out_over_gpcs, sms_of_a_gpc_ask_once,
-      a_wave_that_is_complete_is_replayed, writes_of_a_batch_to_one_line_are_one, a_store_writes_all_its_lines,
-      an_atomic_reads_and_writes_in_l2_alone, a_batch_may_have_more_notes_than_the_log_holds,
+      a_wave_that_is_complete_is_replayed, writes_of_a_batch_to_one_line_are_one, a_write_joins_no_note_of_another_kind,
+      a_store_writes_all_its_lines, an_atomic_reads_and_writes_in_l2_alone, a_batch_may_have_more_notes_than_the_log_holds,
       a_write_behind_a_full_log_is_one_of_its_own, batches_wait_in_the_log)

@@ -133,6 +133,18 @@ START_TEST(a_barrier_is_asked_for_only_where_one_can_be_missing)
     ck_assert(!watched_lane(w, ADD_SHARED, 0, 3, 128, 0));
     hint_begins(HINT_UNKNOWN);
     end();
+    begin(); /* others have written since the last barrier, and may come to write this */
+    FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+    ck_assert(!watched_lane(w, ADD_SHARED, 1, 3, 128, 0));
+    hint_begins(HINT_UNKNOWN);
+    end();
+    begin(); /* what the block before has written is nothing */
+    FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+    watched_barrier(w, 0xf);
+    watched_block(w, 0, 1, 128, 4096);
+    ck_assert(!watched_lane(w, ADD_SHARED, 1, 3, 128, 0));
+    hint_begins(HINT_UNKNOWN);
+    end();
     begin(); /* volatile accesses of two warps are no race, but one of them came too early */
     FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
     FINE(watched_lane(w, LD_VOLATILE_SHARED, 0, 31, 128, 0));
