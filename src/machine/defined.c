@@ -187,7 +187,7 @@ static bool atomic(Warp *warp, const Step *step, uint32_t active) {
 
 /* The address, then a count, a state or a parity. */
 static bool mbarrier(Warp *warp, const Step *step, uint32_t active) {
-    const unsigned width = step->insn->n_src > 1 ? step->lane_bytes : 4;
+    const unsigned width = step->lane_bytes;
     if (step->insn->variant != MBARRIER_PENDING_COUNT && !address_is_defined(warp, step, active)) return false;
     if (!use_is_defined(warp, step, (SlotUse){step->s[1], width, width, USE_OF_OPERAND}, active)) return false;
     shadow_define(warp, step->d,
@@ -314,6 +314,17 @@ static bool guard_is_defined(Warp *warp, const Step *step, uint32_t mask) {
     return use_is_defined(warp, step, (SlotUse){step->guard, 0, 0, USE_OF_CONDITION}, mask);
 }
 
+/* Through a pointer or not. A register that gets the result is written when the function returns. */
+static bool call(Warp *warp, const Step *step, uint32_t active) {
+    const CallSite *site = step->insn->call;
+    const Code *code = warp->worker->code;
+    const Function *in = &code->program->functions[code->functions[warp_frame(warp)->function].function];
+    if (!use_is_defined(warp, step, (SlotUse){step->s[0], 8, 8, USE_OF_ADDRESS}, active)) return false;
+    const Slot result = site->n_results ? step->data[site->n_arguments] : NO_SLOT;
+    if (result != NO_SLOT) shadow_define(warp, result, lower_register_width(in, site->results[0].index), active);
+    return true;
+}
+
 /* Which lanes exchange values. */
 static bool mask_is_defined(Warp *warp, const Step *step, uint32_t active) {
     return use_is_defined(warp, step, (SlotUse){collective_mask(step), 4, 4, USE_OF_OPERAND}, active);
@@ -375,7 +386,7 @@ bool defined_step(Warp *warp, const Step *step, uint32_t mask, uint32_t active) 
     case EXEC_ELECT:
     case EXEC_WARP_SYNC: return mask_is_defined(warp, step, active);
     case EXEC_BARRIER: return barrier(warp, step, active);
-    case EXEC_CALL: return use_is_defined(warp, step, (SlotUse){step->s[0], 8, 8, USE_OF_ADDRESS}, active);
+    case EXEC_CALL: return call(warp, step, active);
     case EXEC_ASYNC_GROUP:
     case EXEC_FRAME_STORE:
     case EXEC_BRANCH:

@@ -388,6 +388,10 @@ START_TEST(a_result_has_the_undefined_bits_that_decide_it)
         {"bar.red.or.pred %p1, %r8, %p2;", false},
         {"barrier.sync %r2;", true},
         {"barrier.sync 0, %r2;", true},
+        {"mov.u32 %r1, %r2; call (%r1), twice, (%r8);", false},
+        {"@!%p7 mov.u64 %d3, 0; mbarrier.pending_count.b64 %r1, %d3;", true}, /* the upper half has none */
+        {"@%p7 mov.u64 %d3, 0; mbarrier.pending_count.b64 %r1, %d3;", true},
+        {"mov.u64 %d3, 0; mbarrier.pending_count.b64 %r1, %d3;", false},
         {"mov.u32 %r1, %r2; bar.red.popc.u32 %r1, 0, %p2;", false}, /* it is given one */
         {"proto: .callprototype (.reg .b32 _) _ (.reg .b32 _); call (%r1), %d3, (%r8), proto;", true},
         /* lane 0 has none; each half names itself, and the other half's results stay as they were */
