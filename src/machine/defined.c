@@ -49,6 +49,7 @@ static void forget(Shadow *shadow, uint32_t area, uint32_t from, uint32_t bytes)
 void defined_start(Warp *warp) {
     const CodeFunction *kernel = &warp->worker->code->functions[0];
     Shadow *shadow = warp->shadow;
+    if (shadow) shadow_put_carry(warp, 0, LANES_ALL, (Origin){0});
     for (uint32_t area = 0; shadow && shadow->undefined && area < AREAS; area++)
         if (shadow->bytes[area]) forget(shadow, area, 0, shadow->bytes[area]);
     warp->watched = false;
@@ -348,7 +349,7 @@ bool defined_step(Warp *warp, const Step *step, uint32_t mask, uint32_t active) 
     case EXEC_ALU:
     case EXEC_ALU_MORE:
     case EXEC_SET:
-        if (reads_or_writes_undefined(warp, step)) shadow_arithmetic(warp, step, active);
+        if (reads_or_writes_undefined(warp, step) || warp->shadow->carry) shadow_arithmetic(warp, step, active);
         return true;
     case EXEC_SETP:
         if (reads_or_writes_undefined(warp, step)) shadow_comparison(warp, step, active);

@@ -138,6 +138,16 @@ static void selects(const Operation *of, Lanes *result) {
     }
 }
 
+/* What is added, subtracted or multiplied: any bit makes all of the result undefined, and its carry; so does a carry that is taken. */
+static void whole(Warp *warp, const Operation *of, uint32_t active, Origin *origin, Lanes *result) {
+    const Insn *insn = of->step->insn;
+    const bool takes = insn->op == OP_addc || insn->op == OP_subc || insn->op == OP_madc;
+    const uint32_t carry = takes ? warp->shadow->carry : 0, lanes = any_undefined(warp, of, 0) | carry;
+    if (carry && origin->kind == ORIGIN_NONE) *origin = warp->shadow->carry_origin;
+    lanes_fill_undefined(result, of->width, lanes);
+    if (insn->flags & INSN_CC) shadow_put_carry(warp, lanes, active, *origin);
+}
+
 void shadow_arithmetic(Warp *warp, const Step *step, uint32_t active) {
     const Operation of = operation_of(warp, step);
     const Dependence dependence = dependence_of(step->insn);
@@ -147,7 +157,7 @@ void shadow_arithmetic(Warp *warp, const Step *step, uint32_t active) {
     origin.extended = step->insn->op == OP_cvt && type_bytes[step->insn->type] > type_bytes[step->insn->type2];
     origin.shifted |= step->insn->op == OP_shl || step->insn->op == OP_shr || step->insn->op == OP_shf;
     switch ((Passing)dependence.rule) {
-    case RULE_WHOLE: lanes_fill_undefined(&result, of.width, any_undefined(warp, &of, 0)); break;
+    case RULE_WHOLE: whole(warp, &of, active, &origin, &result); break;
     case RULE_BITWISE: bitwise(warp, &of, &result); break;
     case RULE_MOVES: moves(warp, &of, dependence.moved, &result); break;
     case RULE_SELECTS: selects(&of, &result); break;

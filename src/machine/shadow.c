@@ -72,6 +72,15 @@ void shadow_put(Warp *warp, Slot slot, unsigned width, const Lanes *bits, uint32
     set_origin(warp, slot, own ? origin : any ? *shadow_origin(warp, slot) : (Origin){0});
 }
 
+void shadow_put_carry(Warp *warp, uint32_t lanes, uint32_t active, Origin origin) {
+    Shadow *shadow = warp->shadow;
+    const uint32_t carry = (shadow->carry & ~active) | (lanes & active);
+    shadow->undefined += (uint32_t)(carry != 0) - (uint32_t)(shadow->carry != 0);
+    shadow->carry = carry;
+    if (lanes & active) shadow->carry_origin = origin;
+    warp->watched = shadow->undefined;
+}
+
 uint32_t shadow_lanes(const Warp *warp, Slot slot, unsigned width, unsigned bytes) {
     if (!shadow_undefined(warp, slot)) return 0;
     const uint8_t *bits = shadow_bits(warp, slot);

@@ -14,7 +14,9 @@ typedef struct Shadow {
     uint8_t *bits[AREAS];
     Origin *origins[AREAS];
     uint32_t bytes[AREAS];
-    uint32_t undefined; /* slots that have an origin */
+    uint32_t undefined;  /* slots that have an origin, and one more for carries */
+    uint32_t carry;      /* lanes whose carry is undefined */
+    Origin carry_origin; /* of those */
 } Shadow;
 
 /* A slot's lanes, aligned as arithmetic wants them. */
@@ -38,6 +40,8 @@ Origin shadow_origin_or_none(const Warp *warp, Slot slot);
 /* The slot's lanes in `active` get these bits, the others keep theirs. width: of a lane in bytes, 0: a predicate. */
 void shadow_put(Warp *warp, Slot slot, unsigned width, const Lanes *bits, uint32_t active, Origin origin);
 void shadow_define(Warp *warp, Slot slot, unsigned width, uint32_t active);
+
+void shadow_put_carry(Warp *warp, uint32_t lanes, uint32_t active, Origin origin);
 
 /* The slot's lanes that have an undefined bit among the lowest of so many bytes. */
 uint32_t shadow_lanes(const Warp *warp, Slot slot, unsigned width, unsigned bytes);

@@ -367,6 +367,16 @@ START_TEST(a_result_has_the_undefined_bits_that_decide_it)
         {"shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;", true},
         {"@%p5 mov.u32 %r2, 7; shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;", false}, /* all take lane 0's */
         {"@%p5 mov.u32 %r2, 7; shfl.sync.idx.b32 %r1, %r2, 1, 31, -1;", true},
+        /* what the carry is made of, where it is taken */
+        {"add.cc.u32 %r4, %r2, 1; addc.u32 %r1, %r8, 0;", true},
+        {"add.cc.u32 %r4, %r2, 1; add.u32 %r1, %r8, 0;", false},
+        {"add.cc.u32 %r4, %r2, 1; add.cc.u32 %r4, %r8, 1; addc.u32 %r1, %r8, 0;", false},
+        {"sub.cc.u32 %r4, %r8, %r2; subc.cc.u32 %r4, %r8, 0; subc.u32 %r1, %r8, 0;", true},
+        {"mad.lo.cc.u32 %r4, %r8, %r2, 1; madc.hi.u32 %r1, %r8, %r8, 0;", true},
+        {"add.cc.u32 %r4, %r2, 1; addc.u32 %r4, %r8, 0; mov.u32 %r4, 0; addc.u32 %r1, %r8, 0;", true}, /* it is left */
+        {"@%p7 add.cc.u32 %r4, %r2, 1; @!%p7 addc.u32 %r1, %r8, 0;", false},
+        {"@%p7 add.cc.u32 %r4, %r2, 1; @%p7 addc.u32 %r1, %r8, 0;", true},
+        {"add.cc.u32 %r4, %r2, 1; @%p7 add.cc.u32 %r5, %r8, 1; @%p7 addc.u32 %r1, %r8, 0;", false},
         {"redux.sync.add.u32 %r1, %r2, -1;", true},
         /* from where, of which the low 5 bits count; who takes part */
         {"shfl.sync.idx.b32 %r1, %r9, %r2, 31, -1;", true},
