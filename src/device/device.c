@@ -128,13 +128,13 @@ static bool check_cooperative(const LaunchRequest *request, Diag *diag) {
     return diag_hint(diag, "cudaOccupancyMaxActiveBlocksPerMultiprocessor times the number of SMs is the most");
 }
 
-/* As ptxas counts them: all of the file, one behind the other, whether a kernel uses them or not. */
+/* As ptxas counts them: all of the file, one behind the other, whether a kernel uses them or not, those of another file as well. */
 static bool check_constants(const Program *program, Diag *diag) {
     const Variable *largest = NULL;
     uint64_t end = 0;
     for (uint32_t i = 0; i < program->n_variables; i++) {
         const Variable *variable = &program->variables[i];
-        if (variable->space != SPACE_CONST || variable->external) continue;
+        if (variable->space != SPACE_CONST) continue;
         end = (end + variable->align - 1) / variable->align * variable->align + variable->bytes;
         if (!largest || variable->bytes > largest->bytes) largest = variable;
     }

@@ -316,6 +316,27 @@ START_TEST(a_warp_may_run_its_steps_and_no_more)
 }
 END_TEST
 
+/* PTX ISA, %total_smem_size: static and dynamic memory, in multiples of 256 bytes before compute capability 8.0 and of 128 from there on. */
+START_TEST(shared_memory_is_given_out_in_units)
+{
+    static const struct {
+        unsigned capability;
+        uint32_t fixed, dynamic, total;
+    } rows[] = {{75, 4, 0, 256},    {75, 200, 56, 256}, {75, 200, 57, 512}, {80, 4, 0, 128},   {80, 100, 29, 256},
+                {86, 100, 28, 128}, {89, 129, 0, 256},  {90, 4, 0, 128},    {90, 4, 125, 256}, {100, 1, 128, 256}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        LOCAL_TEXT text = {0};
+        text_add(&text,
+                 MODULE
+                 ".shared .b8 s[%u];\n.entry k() { .reg .b32 a, b; .reg .pred p; mov.u32 a, %%total_smem_size; mov.u32 b, s; "
+                 "setp.ne.u32 p, a, %u; @p trap; mov.u32 a, %%dynamic_smem_size; setp.ne.u32 p, a, %u; @p trap; ret; }\n",
+                 rows[i].fixed, rows[i].total, rows[i].dynamic);
+        expect(&(Ask){.text = text_string(&text), .shared = rows[i].dynamic, .capability = rows[i].capability}, FINE,
+               FAULT_none);
+    }
+}
+END_TEST
+
 START_TEST(a_refusal_names_what_was_asked_for_and_what_there_is)
 {
     static const struct {
@@ -341,6 +362,10 @@ START_TEST(a_refusal_names_what_was_asked_for_and_what_there_is)
          "the file's __device__ and __constant__ variables take 360000 bytes, and may take 359999"},
         {{.text = MODULE ".const .b8 a;\n.const .align 4 .b8 b[65532];\n.const .b8 c;\n.const .b8 d;\n.entry k() { ret; }\n"},
          "the file's __constant__ variables take 65538 bytes, of at most 65536: 'b' has 65532 of them"},
+        {{.text = MODULE ".extern .const .align 4 .b8 a[65536];\n.const .b8 b;\n.entry k() { ret; }\n"},
+         "the file's __constant__ variables take 65537 bytes, of at most 65536: 'a' has 65536 of them"},
+        {{.text = MODULE ".const .b8 a;\n.const .align 16 .b8 b[65520];\n.const .b8 c;\n.entry k() { ret; }\n"},
+         "the file's __constant__ variables take 65537 bytes, of at most 65536: 'b' has 65520 of them"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         FaultKind fault;
@@ -353,5 +378,5 @@ END_TEST
 
 SUITE("launch limits", blocks_and_grids_have_their_extents, a_kernel_is_launched_as_it_was_compiled, shared_memory_has_an_end,
       instructions_need_their_compute_capability, what_came_later_is_named, a_cooperative_grid_fits_at_once,
-      variables_take_five_times_their_bytes, a_warp_may_run_its_steps_and_no_more,
+      variables_take_five_times_their_bytes, a_warp_may_run_its_steps_and_no_more, shared_memory_is_given_out_in_units,
       a_refusal_names_what_was_asked_for_and_what_there_is)
