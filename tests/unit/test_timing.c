@@ -61,6 +61,9 @@ START_TEST(verdicts)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         ck_assert_msg(timing_verdict(&rows[i].fraction, 0.90) == rows[i].verdict, "row %zu", i);
     const Fraction two_percent = {50, 49, 51}, more_below = {50, 48.5, 51}, more_above = {50, 49, 51.5};
+    const Fraction all_reach = {60, 50, 70}, the_most_reaches = {40, 30, 50}; /* it, and no less; it, and no more */
+    ck_assert_int_eq(timing_verdict(&all_reach, 50), TIMING_PASSED);
+    ck_assert_int_eq(timing_verdict(&the_most_reaches, 50), TIMING_INCONCLUSIVE);
     ck_assert_int_eq(timing_verdict(&two_percent, 50), TIMING_PASSED);
     ck_assert_int_eq(timing_verdict(&two_percent, 50.5), TIMING_FAILED);
     ck_assert_int_eq(timing_verdict(&more_below, 50), TIMING_INCONCLUSIVE);
