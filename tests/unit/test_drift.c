@@ -19,9 +19,17 @@ static const char loop[] = ".version 7.0\n.target sm_75\n.address_size 64\n.file
                            "again:\n.loc 1 %d 0\nld.global.f32 %%f1, [%%rd1];\n.loc %d %d 0\nld.global.f32 %%f2, "
                            "[%%rd1+4];\n.loc 1 4 0\n%s\n%s\nret; }\n";
 
+/* What the second access is. */
+typedef struct Second {
+    uint8_t space, kind;
+    bool of_another_array;
+    uint32_t cost; /* 0: it was never made */
+} Second;
+static const Second a_copy = {SPACE_GLOBAL, ACCESS_LOAD, false, 4};
+
 /* Whether the first load may drift, launched with blocks of so many columns; loads: of all lanes, or some of fewer. */
 static bool drifts_with(int line, int other_file, int other_line, const char *condition, const char *branch, uint32_t columns,
-                        bool partial) {
+                        bool partial, Second second) {
     enum { REQUESTS = 10 };
     char ptx[4000];
     Source source;
@@ -30,7 +38,7 @@ static bool drifts_with(int line, int other_file, int other_line, const char *co
     ck_assert_msg(source_from_ptx("k.ptx", ptx, strlen(ptx), &source, &diag), "%u: %s", diag.line, diag.message);
     const Program *program = source.program;
     Memory *memory = memory_new();
-    const Allocation *in = memory_allocate(memory, 4096, "in", false);
+    const Allocation *in = memory_allocate(memory, 4096, "in", false), *other = memory_allocate(memory, 4096, "s", false);
     Counters counters = {.n_insns = program->n_insns, .insns = calloc(program->n_insns, sizeof *counters.insns)};
     const LaunchRequest request = {.launch.kernel = kernel_prepare(program, &program->functions[0]),
                                    .launch.memory = memory,
@@ -42,8 +50,11 @@ static bool drifts_with(int line, int other_file, int other_line, const char *co
     for (uint32_t pc = 0; pc < program->n_insns; pc++) {
         if (program->insns[pc].op != OP_ld || program->insns[pc].space != SPACE_GLOBAL) continue;
         InsnCounters *insn = &counters.insns[pc];
-        insn->worst = (Sample){.cost = 4, .access = {.pc = pc, .space = SPACE_GLOBAL, .bytes = 4, .active = LANES_ALL}};
-        for (int lane = 0; lane < WARP_LANES; lane++) insn->worst.access.addr[lane] = in->address + 4 * (uint64_t)lane;
+        const Second of = first == NO_INSN ? a_copy : second;
+        const Allocation *array = of.of_another_array ? other : in;
+        insn->worst = (Sample){.cost = of.cost,
+                               .access = {.pc = pc, .space = of.space, .kind = of.kind, .bytes = 4, .active = LANES_ALL}};
+        for (int lane = 0; lane < WARP_LANES; lane++) insn->worst.access.addr[lane] = array->address + 4 * (uint64_t)lane;
         insn->sectors = (SectorCounters){.requests = REQUESTS, .bytes = REQUESTS * 32 * 4 - (partial && first != NO_INSN)};
         if (first == NO_INSN) first = pc;
     }
@@ -57,7 +68,7 @@ static bool drifts_with(int line, int other_file, int other_line, const char *co
 
 /* The loads are copies of one. */
 static bool drifts(int line, const char *condition, const char *branch, uint32_t columns, bool partial) {
-    return drifts_with(line, 1, line, condition, branch, columns, partial);
+    return drifts_with(line, 1, line, condition, branch, columns, partial, a_copy);
 }
 
 #define BACK "@%p bra again;"
@@ -111,10 +122,24 @@ END_TEST
 /* A load of another line, or of the same line of another file, is no copy: a loop that was not unrolled leaves nothing to drift. */
 START_TEST(loads_of_other_lines_are_no_copies)
 {
-    ck_assert(drifts_with(2, 1, 2, BY_TID, BACK, 32, true));
-    ck_assert(!drifts_with(2, 1, 3, BY_TID, BACK, 32, true));
-    ck_assert(!drifts_with(2, 2, 2, BY_TID, BACK, 32, true));
+    ck_assert(drifts_with(2, 1, 2, BY_TID, BACK, 32, true, a_copy));
+    ck_assert(!drifts_with(2, 1, 3, BY_TID, BACK, 32, true, a_copy));
+    ck_assert(!drifts_with(2, 2, 2, BY_TID, BACK, 32, true, a_copy));
 }
 END_TEST
 
-SUITE("drift", lanes_that_leave_a_loop_one_by_one_drift, lanes_that_stay_together_do_not, loads_of_other_lines_are_no_copies)
+/* Of one line, too: what is stored, elsewhere, in another array, or never. */
+START_TEST(copies_are_of_one_kind_space_and_array)
+{
+    static const Second others[] = {{SPACE_GLOBAL, ACCESS_STORE, false, 4},
+                                    {SPACE_GLOBAL, ACCESS_ATOMIC, false, 4},
+                                    {SPACE_LOCAL, ACCESS_LOAD, false, 4},
+                                    {SPACE_GLOBAL, ACCESS_LOAD, true, 4},
+                                    {SPACE_GLOBAL, ACCESS_LOAD, false, 0}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        ck_assert_msg(!drifts_with(2, 1, 2, BY_TID, BACK, 32, true, others[i]), "row %zu", i);
+}
+END_TEST
+
+SUITE("drift", copies_are_of_one_kind_space_and_array, lanes_that_leave_a_loop_one_by_one_drift,
+      lanes_that_stay_together_do_not, loads_of_other_lines_are_no_copies)

@@ -118,7 +118,8 @@ START_TEST(times_have_an_order_where_they_are_apart)
         double measured_us, modelled_us;
         int pairs;
         double order;
-    } rows[] = {{100, 90, 0, 1}, {125, 90, 0, 1}, {126, 90, 1, 0}, {126, 110, 1, 1}, {126, 100, 1, 0}, {75, 90, 1, 1}};
+    } rows[] = {{100, 90, 0, 1},  {125, 90, 0, 1}, {126, 90, 1, 0}, {126, 110, 1, 1},
+                {126, 100, 1, 0}, {75, 90, 1, 1},  {75, 100, 1, 0}, {75, 101, 1, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Records records = {0};
         add_both(&records, "b", 100, 100, plain, plain);

@@ -129,6 +129,34 @@ START_TEST(a_race_shows_both_accesses)
 }
 END_TEST
 
+/* The caret stands below the name of what the message says is accessed, however it says where. */
+START_TEST(the_array_of_the_message_is_pointed_at)
+{
+    static const struct {
+        const char *place;
+        bool found;
+    } rows[] = {{"'in'+4096, 0 bytes past its end", true},
+                {"'in[4]'", true},
+                {"'in[4][2]' and 'out'", true},
+                {"'i'+4", false},
+                {"'inn[4]'", false},
+                {"'out'+4, not 'in'", false},
+                {"byte 4", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        LOCAL_TEXT message = text_from("lane 3 of warp 0 reads %s", rows[i].place), wanted = {0};
+        result.fault = fault_at(FAULT_out_of_bounds, 1, NO_INSN, text_string(&message));
+        text_add(&wanted,
+                 "out of bounds\nkernel.cu:2: lane 3 of warp 0 (block (1,2,0), thread (3,0,0)) reads %s\n       2 | float v = "
+                 "in[i];\n%s",
+                 rows[i].place, rows[i].found ? "         |           ^\n" : "");
+        Text out = {0};
+        faulttext_add(&report, (Page){.columns = 200}, &out);
+        ck_assert_str_eq(text_string(&out), text_string(&wanted));
+        text_free(&out);
+    }
+}
+END_TEST
+
 START_TEST(a_fault_in_a_called_function_shows_the_call)
 {
     result.fault = fault_at(FAULT_misaligned, 3, NO_INSN, "lane 3 of warp 0 reads");
@@ -277,6 +305,6 @@ END_TEST
 
 SUITE_WITH("faulttext", begin, end, a_thread_is_named_where_the_message_begins_with_it,
            a_barrier_that_lanes_miss_shows_where_they_left, lanes_that_go_round_a_barrier_by_a_return_are_taken_out,
-           a_race_shows_both_accesses, a_fault_in_a_called_function_shows_the_call, where_an_instruction_was_written,
-           where_ptx_has_no_positions_its_own_lines_count, findings_come_first_with_their_number, editors_get_a_line_each,
-           editors_get_what_lines_waste)
+           a_race_shows_both_accesses, the_array_of_the_message_is_pointed_at, a_fault_in_a_called_function_shows_the_call,
+           where_an_instruction_was_written, where_ptx_has_no_positions_its_own_lines_count,
+           findings_come_first_with_their_number, editors_get_a_line_each, editors_get_what_lines_waste)

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "device/device.h"
+#include "device/fifo.h"
 #include "parsed.h"
 
 #define MODULE ".version 8.6\n.target sm_90\n.address_size 64\n"
@@ -337,6 +338,23 @@ START_TEST(shared_memory_is_given_out_in_units)
 }
 END_TEST
 
+/* fifo.h: of 1 MiB the last 4096 calls are left. */
+START_TEST(a_gpu_keeps_so_many_calls_of_printf)
+{
+    static const struct {
+        uint64_t calls, bytes;
+        bool loses;
+    } rows[] = {{0, 0, false},  {1, 0, true},    {4096, 1 << 20, false}, {4097, 1 << 20, true},
+                {1, 255, true}, {1, 256, false}, {2, 511, true}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        LOCAL_TEXT what = {0};
+        const char *hint = NULL;
+        ck_assert_msg(fifo_say(rows[i].calls, rows[i].bytes, &what, &hint) == rows[i].loses, "row %zu", i);
+        ck_assert_msg((what.length > 0) == rows[i].loses, "row %zu", i);
+    }
+}
+END_TEST
+
 START_TEST(a_refusal_names_what_was_asked_for_and_what_there_is)
 {
     static const struct {
@@ -379,4 +397,4 @@ END_TEST
 SUITE("launch limits", blocks_and_grids_have_their_extents, a_kernel_is_launched_as_it_was_compiled, shared_memory_has_an_end,
       instructions_need_their_compute_capability, what_came_later_is_named, a_cooperative_grid_fits_at_once,
       variables_take_five_times_their_bytes, a_warp_may_run_its_steps_and_no_more, shared_memory_is_given_out_in_units,
-      a_refusal_names_what_was_asked_for_and_what_there_is)
+      a_gpu_keeps_so_many_calls_of_printf, a_refusal_names_what_was_asked_for_and_what_there_is)
