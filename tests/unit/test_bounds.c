@@ -1,6 +1,7 @@
 /* Accesses outside of what there is: which are faults, what is said of the place and of the index (machine/bounds.h), and which a device runs through. */
 #include <string.h>
 
+#include "base/text.h"
 #include "device/device.h"
 #include "parsed.h"
 
@@ -125,6 +126,30 @@ START_TEST(the_place_is_named_by_the_nearest_buffer)
 END_TEST
 
 /* Farther away than 2^36 bytes an address is no index gone wrong. */
+/* Constant memory by a generic address, or by one that the instruction takes for global memory's, and the kernel's parameters: whatever writes. */
+START_TEST(what_is_read_only_is_not_written)
+{
+    static const char *const writes[] = {
+        "st%s.u8 [d], r;",       "st%s.u32 [d], r;",     "st%s.v2.u32 [d], {r, r};",   "st.volatile%s.u32 [d], r;",
+        "red%s.add.u32 [d], r;", "red%s.or.b32 [d], 0;", "atom%s.exch.b32 q, [d], r;", "atom%s.cas.b64 e, [d], e, e;"};
+    static const struct {
+        const char *address, *space, *says;
+    } places[] = {{"mov.u64 e, k0; cvta.const.u64 d, e; add.u64 d, d, 8;", "", "writes constant memory: 'k0'+8"},
+                  {"mov.u64 e, k0; cvta.const.u64 d, e; add.u64 d, d, 8;", ".global", "writes constant memory: 'k0'+8"},
+                  {"mov.b64 e, at; cvta.param.u64 d, e;", "", "writes the kernel's parameters"}};
+    for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+        for (size_t i = 0; i < sizeof writes / sizeof *writes; i++) {
+            LOCAL_TEXT insn = text_from("%s ", places[p].address);
+            const char *space = strstr(writes[i], "%s");
+            text_add(&insn, "%.*s%s%s", (int)(space - writes[i]), writes[i], places[p].space, space + 2);
+            expect(&(Row){text_string(&insn), 0, 0, FAULT_read_only, places[p].says, NULL}, true);
+        }
+        LOCAL_TEXT load = text_from("%s ld%s.u32 r, [d];", places[p].address, places[p].space);
+        expect(&(Row){text_string(&load), 0, 0, FAULT_none, NULL, NULL}, true);
+    }
+}
+END_TEST
+
 START_TEST(far_from_all_buffers_none_is_named)
 {
     const int64_t most = INT64_C(1) << 36;
@@ -190,5 +215,5 @@ START_TEST(a_pointer_that_is_no_functions_is_not_called)
 }
 END_TEST
 
-SUITE("bounds", the_place_is_named_by_the_nearest_buffer, far_from_all_buffers_none_is_named,
+SUITE("bounds", the_place_is_named_by_the_nearest_buffer, what_is_read_only_is_not_written, far_from_all_buffers_none_is_named,
       a_device_runs_through_accesses_behind_a_buffer_in_its_page, a_pointer_that_is_no_functions_is_not_called)

@@ -63,6 +63,29 @@ START_TEST(zeros_of_two_signs_differ_in_bits)
 }
 END_TEST
 
+/* An array that is copied as it is has all elements that are wanted; of a matrix it says which mistake that is. */
+START_TEST(a_copied_source_has_all_elements)
+{
+    static const struct {
+        uint64_t rows, cols, count;
+        const char *cause;
+    } cases[] = {{1, 2, 2, "'in' is copied as it is"},
+                 {1, 2, 1, "it is element 0 of 'in'"},
+                 {2, 1, 2, "'in' is copied as it is: row and column swapped in one index"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Comparison comparison = matrix(cases[i].rows, cases[i].cols);
+        const CompareSource source = {"in", input, TYPE_f32, cases[i].count};
+        Text message = {0}, cause = {0};
+        comparison.sources = &source;
+        got[0] = input[0];
+        ck_assert(!compare_arrays(&comparison, &message, &cause));
+        ck_assert_str_eq(text_string(&cause), cases[i].cause);
+        text_free(&message);
+        text_free(&cause);
+    }
+}
+END_TEST
+
 START_TEST(a_constant_factor_is_named)
 {
     Comparison comparison = matrix(10, 12);
@@ -393,8 +416,8 @@ START_TEST(integers_are_shown_with_their_sign)
 END_TEST
 
 SUITE("compare", equal_arrays_are_fine, the_first_wrong_element_is_named, zeros_of_two_signs_differ_in_bits,
-      a_constant_factor_is_named, nothing_written_is_said, rows_of_each_tile_never_written, an_end_never_written,
-      each_mistake_is_recognised_by_its_rule, tiles_are_smaller_than_the_matrix, swapped_indices_are_recognised,
-      reversed_orders_are_recognised, an_input_copied_as_it_is, one_wrong_element_is_explained_too, off_by_one,
-      a_single_value_is_traced, a_mistake_must_explain_nearly_all_wrong_elements, near_enough_is_right,
-      integers_are_shown_with_their_sign)
+      a_copied_source_has_all_elements, a_constant_factor_is_named, nothing_written_is_said, rows_of_each_tile_never_written,
+      an_end_never_written, each_mistake_is_recognised_by_its_rule, tiles_are_smaller_than_the_matrix,
+      swapped_indices_are_recognised, reversed_orders_are_recognised, an_input_copied_as_it_is,
+      one_wrong_element_is_explained_too, off_by_one, a_single_value_is_traced,
+      a_mistake_must_explain_nearly_all_wrong_elements, near_enough_is_right, integers_are_shown_with_their_sign)
