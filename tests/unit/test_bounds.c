@@ -5,11 +5,11 @@
 #include "device/device.h"
 #include "parsed.h"
 
-enum { A_BYTES = 1004 }; /* buffer a's; b has 4096 and lies above, c has 64 and was freed, m has 64 and is managed */
+enum { A_BYTES = 1004 }; /* buffer a's; b has 4096 and lies above, c has 64 and was freed, m has 64 and is managed, z has 2 */
 
 typedef struct Row {
     const char *insn; /* on the address in d; r, e, q, x and y are registers */
-    char base;        /* 'a', 'b', 'c', 'm', or 0: the offset is the address */
+    char base;        /* 'a', 'b', 'c', 'm', 'z', or 0: the offset is the address */
     int64_t offset;
     FaultKind kind;
     const char *says, *hint; /* after "lane 0 of warp 0 "; parts */
@@ -27,7 +27,9 @@ static LaunchResult run(const Row *row, bool goes_on, bool with_b, uint32_t *wor
     Memory *memory = memory_new();
     Allocation *a = memory_allocate(memory, A_BYTES, "a", false), *b = with_b ? memory_allocate(memory, 4096, "b", false) : a,
                *c = memory_allocate(memory, 64, "c", false),
-               *m = row->base == 'm' ? memory_allocate_unified(memory, 64, "m") : NULL;
+               *m = row->base == 'm'   ? memory_allocate_unified(memory, 64, "m")
+                    : row->base == 'z' ? memory_allocate(memory, 2, "z", false)
+                                       : NULL;
     a->initialized = b->initialized = true;
     const uint64_t base = row->base == 'a'   ? a->address
                           : row->base == 'b' ? b->address
@@ -125,7 +127,20 @@ START_TEST(the_place_is_named_by_the_nearest_buffer)
 }
 END_TEST
 
-/* Farther away than 2^36 bytes an address is no index gone wrong. */
+/* Of a buffer in which no element has room no element is the last. */
+START_TEST(a_buffer_may_be_smaller_than_an_element)
+{
+    expect(&(Row){LD, 'z', 4, FAULT_out_of_bounds, "reads 4 bytes at 'z'+4, 2 bytes past its end", ""}, true);
+    expect(&(Row){LD8, 'z', 8, FAULT_out_of_bounds, "reads 8 bytes at 'z'+8, 6 bytes past its end", ""}, true);
+    expect(&(Row){LD, 'z', 0, FAULT_out_of_bounds, "reads 4 bytes at 'z'+0, reaching past its end at 2",
+                  "only 2 of its 4 bytes are there"},
+           true);
+    expect(&(Row){"ld.global.u16 r, [d];", 'z', 2, FAULT_out_of_bounds, "reads 2 bytes at 'z'+2, just past its end",
+                  "the last one is number 0"},
+           true);
+}
+END_TEST
+
 /* Constant memory by a generic address, or by one that the instruction takes for global memory's, and the kernel's parameters: whatever writes. */
 START_TEST(what_is_read_only_is_not_written)
 {
@@ -150,6 +165,7 @@ START_TEST(what_is_read_only_is_not_written)
 }
 END_TEST
 
+/* Farther away than 2^36 bytes an address is no index gone wrong. */
 START_TEST(far_from_all_buffers_none_is_named)
 {
     const int64_t most = INT64_C(1) << 36;
@@ -215,5 +231,6 @@ START_TEST(a_pointer_that_is_no_functions_is_not_called)
 }
 END_TEST
 
-SUITE("bounds", the_place_is_named_by_the_nearest_buffer, what_is_read_only_is_not_written, far_from_all_buffers_none_is_named,
+SUITE("bounds", the_place_is_named_by_the_nearest_buffer, what_is_read_only_is_not_written,
+      a_buffer_may_be_smaller_than_an_element, far_from_all_buffers_none_is_named,
       a_device_runs_through_accesses_behind_a_buffer_in_its_page, a_pointer_that_is_no_functions_is_not_called)

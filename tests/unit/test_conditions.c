@@ -69,7 +69,10 @@ START_TEST(what_is_not_given_is_no_condition)
 {
     conditions_are("", "");
     conditions_are("ld.global.u32 %r3, [%rd1]; setp.eq.u32 %p1, %r3, 1;", "");
-    conditions_are("mov.u32 %r3, %ctaid.x; setp.eq.u32 %p1, %r3, 1;", ""); /* not known here */
+    conditions_are("mov.u32 %r3, %ctaid.x; setp.eq.u32 %p1, %r3, 1;", "");    /* not known here */
+    conditions_are("ld.param.u16 %r3, [rows]; setp.eq.u32 %p1, %r3, 1;", ""); /* a part of one */
+    conditions_are("ld.param.u8 %r3, [rows+1]; setp.eq.u32 %p1, %r3, 1;", "");
+    conditions_are("ld.param.u64 %rd2, [in]; setp.eq.u64 %p1, %rd2, 1;", "");
     conditions_are("mov.u32 %r3, %clock; setp.eq.u32 %p1, %r3, 1;", "");
     conditions_are("mov.u32 %r3, 0; L: add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, %r1; @%p1 bra L;", ""); /* a loop's */
 }
