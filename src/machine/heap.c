@@ -43,17 +43,23 @@ static uint64_t refuse(Heap *heap) {
 
 bool heap_has_refused(const Heap *heap) { return heap->refused; }
 
+/* Whether a free chunk of this size stands there: what a list leads to a kernel may have written. */
+static bool is_free(const Heap *heap, uint64_t offset, uint32_t size_log2) {
+    if (offset >= heap->used || offset % sizeof(HeapChunk) || heap->used - offset < UINT64_C(1) << size_log2) return false;
+    const HeapChunk *chunk = chunk_at(heap, offset);
+    return chunk->state == CHUNK_FREE && chunk->size_log2 == size_log2;
+}
+
 uint64_t heap_allocate(Heap *heap, uint64_t bytes) {
     uint32_t log2 = SIZE_LOG2_MIN;
     touch(heap);
     while (log2 < SIZES && (UINT64_C(1) << log2) - sizeof(HeapChunk) < bytes) log2++;
     if (log2 == SIZES) return refuse(heap);
     uint64_t offset = heap->free[log2] - 1, size = UINT64_C(1) << log2;
-    bool again = heap->free[log2] != 0;
-    if (again && chunk_at(heap, offset)->state == CHUNK_FREE) {
+    if (is_free(heap, offset, log2)) {
         heap->free[log2] = chunk_at(heap, offset)->next;
     } else {
-        if (again) heap->free[log2] = 0; /* overwritten by a kernel: the list is lost */
+        heap->free[log2] = 0; /* where it was overwritten the list is lost */
         if (size > heap->memory->bytes - heap->used) return refuse(heap);
         offset = heap->used;
         heap->used += size;

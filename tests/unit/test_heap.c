@@ -75,6 +75,40 @@ START_TEST(an_overwritten_header_loses_its_list)
 }
 END_TEST
 
+/* A header that a kernel has made up leads nowhere beyond what was allocated, and gives no room that is not there. */
+START_TEST(a_header_that_was_made_up_is_not_followed)
+{
+    static const struct {
+        uint32_t log2;
+        uint64_t next;
+    } rows[] = {{5, UINT64_C(1) << 40}, {5, UINT64_MAX}, {5, 4096}, {5, 96 + 1}, {5, 8 + 1}, {7, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Memory *memory = memory_new();
+        Heap *heap = heap_new(memory, 256);
+        const uint64_t chunk = heap_allocate(heap, 16), other = heap_allocate(heap, 16), begin = heap_memory(heap)->address;
+        uint8_t *host = heap_memory(heap)->host;
+        ck_assert(heap_release(heap, other) && heap_release(heap, chunk));
+        memcpy(host + 4, &rows[i].log2, sizeof rows[i].log2);
+        memcpy(host + 8, &rows[i].next, sizeof rows[i].next);
+        const bool of_another_size = rows[i].log2 != 5;
+        ck_assert_uint_eq(heap_allocate(heap, 16), of_another_size ? begin + 64 + HEADER : chunk);
+        ck_assert_uint_eq(heap_allocate(heap, 16), begin + (of_another_size ? 96 : 64) + HEADER);
+        heap_free(heap);
+        memory_free(memory);
+    }
+    /* a chunk in a chunk, which says that it is larger than what there is */
+    Memory *memory = memory_new();
+    Heap *heap = heap_new(memory, 256);
+    const uint64_t chunk = heap_allocate(heap, 48);
+    const uint32_t made_up[2] = {0x7a4e0a11, 7};
+    memcpy(heap_memory(heap)->host + 32, made_up, sizeof made_up);
+    heap_release(heap, chunk + 32);
+    ck_assert_uint_eq(heap_allocate(heap, 100), heap_memory(heap)->address + 64 + HEADER);
+    heap_free(heap);
+    memory_free(memory);
+}
+END_TEST
+
 /* What it was written with before is another's; its neighbours keep what they have. */
 START_TEST(memory_that_is_given_again_counts_as_not_written)
 {
@@ -95,4 +129,5 @@ START_TEST(memory_that_is_given_again_counts_as_not_written)
 END_TEST
 
 SUITE("heap", chunks_are_powers_of_two_and_come_again, what_is_no_chunk_in_use_is_not_freed,
-      an_overwritten_header_loses_its_list, memory_that_is_given_again_counts_as_not_written)
+      an_overwritten_header_loses_its_list, a_header_that_was_made_up_is_not_followed,
+      memory_that_is_given_again_counts_as_not_written)
