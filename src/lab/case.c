@@ -188,12 +188,13 @@ static void put_random(Type type, uint8_t *to, const uint64_t *bits, size_t coun
     }
 }
 
+/* Of sixteen exponents each, so that sums of two are rounded; of eight one is 0, and one as large as others are. */
 static double scaled(const LabCase *c, double number, uint64_t bits) {
     const double sign = bits & 8 ? -1 : 1;
-    return c->scale * (bits % 8 < 2 ? sign * (double)(bits % 8) : number);
+    return c->scale * (bits % 8 < 2 ? sign * (double)(bits % 8) : ldexp(number, -(int)(bits >> 4 & 15)));
 }
 
-/* Floats of another scale in place of those that put_random has made: of eight one is 0, and one as large as others are. */
+/* Floats of another scale in place of those that put_random has made; of float's smallest ones there are some as well. */
 static void put_scaled(const LabCase *c, Type type, uint8_t *to, const uint64_t *bits, size_t count) {
     for (size_t i = 0; i < count; i++) {
         uint8_t *at = to + i * type_bytes[type];
@@ -203,7 +204,7 @@ static void put_scaled(const LabCase *c, Type type, uint8_t *to, const uint64_t 
             memcpy(at, &bits[i], type_bytes[type]);
         } else if (type == TYPE_f32) {
             memcpy(&small, at, sizeof small);
-            small = (float)scaled(c, small, bits[i]);
+            small = bits[i] % 8 == 2 ? small * 0x1p-126f : (float)scaled(c, small, bits[i]);
             memcpy(at, &small, sizeof small);
         } else if (type == TYPE_f64) {
             memcpy(&large, at, sizeof large);
@@ -213,20 +214,15 @@ static void put_scaled(const LabCase *c, Type type, uint8_t *to, const uint64_t 
     }
 }
 
-static void put_elements(const LabCase *c, Type type, uint8_t *to, const uint64_t *bits, size_t count) {
-    put_random(type, to, bits, count);
-    if (c->scale != 1) put_scaled(c, type, to, bits, count);
-}
-
 double lab_scale(const LabCase *c) { return c->scale; }
 
 float lab_float(LabCase *c, uint64_t index) {
     const uint64_t bits = lab_random(c, index);
     uint8_t element[8];
     float number;
-    put_elements(c, TYPE_f32, element, &bits, 1);
+    put_random(TYPE_f32, element, &bits, 1);
     memcpy(&number, element, sizeof number);
-    return number;
+    return c->scale == 1 ? number : (float)scaled(c, number, bits);
 }
 
 void lab_moves(LabCase *c) { c->moves = true; }
@@ -238,7 +234,8 @@ LabBuffer *lab_input(LabCase *c, const char *name, Type type, uint64_t count) {
     for (uint64_t i = 0; i < count; i += AT_ONCE) {
         size_t some = count - i < AT_ONCE ? (size_t)(count - i) : AT_ONCE;
         random_fill(seed, i, bits, some);
-        put_elements(c, type, elements(buffer) + i * type_bytes[type], bits, some);
+        put_random(type, elements(buffer) + i * type_bytes[type], bits, some);
+        if (c->scale != 1) put_scaled(c, type, elements(buffer) + i * type_bytes[type], bits, some);
     }
     buffer->random = true;
     return keep_input(buffer);

@@ -56,6 +56,19 @@ static uint32_t given_param(const Conditions *c, const Insn *insn) {
     return GIVEN_MOST;
 }
 
+/* Of the file's own variables, which are as the file has them when a launch begins. Their addresses are numbers of ours: 2^32 apart, from 2^32 on. */
+static const Variable *table_at(const Conditions *c, uint64_t address) {
+    const uint64_t number = address >> 32;
+    const Variable *variable = number && number <= c->program->n_variables ? &c->program->variables[number - 1] : NULL;
+    return variable && (variable->space == SPACE_CONST || variable->space == SPACE_GLOBAL) ? variable : NULL;
+}
+
+static uint64_t address_of(const Operand *operand) { return ((uint64_t)operand->index + 1) << 32; }
+
+static bool loads_table(const Insn *insn) {
+    return insn->op == OP_ld && (insn->space == SPACE_CONST || insn->space == SPACE_GLOBAL) && insn->n_dst == 1;
+}
+
 static Belongs belongs_to_given(const Conditions *c, uint32_t given) {
     const bool of_thread = given <= SPECIAL_tid_z || (given >= SPECIAL_ctaid_x && given <= SPECIAL_ctaid_z);
     return given >= GIVEN_MOST || !c->known[given] ? OF_UNKNOWN : of_thread ? OF_THREAD : OF_LAUNCH;
@@ -64,6 +77,9 @@ static Belongs belongs_to_given(const Conditions *c, uint32_t given) {
 static Belongs belongs_to_operand(const Conditions *c, const Operand *operand) {
     if (operand->kind == OPERAND_IMMEDIATE) return OF_LAUNCH;
     if (operand->kind == OPERAND_REGISTER) return (Belongs)c->belongs[operand->index];
+    if (operand->kind == OPERAND_ADDRESS && register_width(c, operand->index) == 8) return (Belongs)c->belongs[operand->index];
+    if (operand->kind == OPERAND_VARIABLE || operand->kind == OPERAND_ADDRESS_VARIABLE)
+        return table_at(c, address_of(operand)) ? OF_LAUNCH : OF_UNKNOWN;
     return operand->kind == OPERAND_SPECIAL && operand->index < GIVEN_SPECIALS ? belongs_to_given(c, operand->index)
                                                                                : OF_UNKNOWN;
 }
@@ -75,7 +91,8 @@ static bool is_left_out(const Insn *insn) { return insn->flags & INSN_CC || insn
 static Belongs belongs_to(const Conditions *c, const Insn *insn) {
     Belongs of = OF_LAUNCH;
     if (insn->guarded || is_left_out(insn)) return OF_UNKNOWN;
-    if (opcode_classes[insn->op] != CLASS_ALU && !moves(insn)) return belongs_to_given(c, given_param(c, insn));
+    if (opcode_classes[insn->op] != CLASS_ALU && !moves(insn) && !loads_table(insn))
+        return belongs_to_given(c, given_param(c, insn));
     for (unsigned i = insn->n_dst; of && i < (unsigned)insn->n_dst + insn->n_src; i++) {
         const Belongs source = belongs_to_operand(c, &insn->operands[i]);
         of = source == OF_UNKNOWN || source > of ? source : of;
@@ -115,7 +132,7 @@ static void find_step(Conditions *c, uint32_t i) {
     Diag diag = {0};
     Alu *alu = opcode_classes[insn->op] == CLASS_ALU ? alu_select(insn, &diag) : NULL;
     const uint32_t param = given_param(c, insn);
-    const bool is_known = alu || moves(insn) || (param < GIVEN_MOST && c->known[param]);
+    const bool is_known = alu || moves(insn) || loads_table(insn) || (param < GIVEN_MOST && c->known[param]);
     if (is_known && !is_left_out(insn) && insn->n_dst && (insn->n_dst == 1 || insn->op == OP_setp))
         c->steps[i] = (Worked){insn, alu};
 }
@@ -224,6 +241,8 @@ static const LaneValues *source(const Conditions *c, const Operand *operand, uns
                                 LaneValues *room) {
     if (operand->kind == OPERAND_IMMEDIATE) {
         fill(operand->bits, width, room);
+    } else if (operand->kind == OPERAND_VARIABLE) {
+        fill(address_of(operand) + operand->bits, width, room);
     } else if (operand->kind == OPERAND_SPECIAL) {
         memcpy(room->narrow, given->of[operand->index], sizeof room->narrow);
         if (width == 8) widen(given->of[operand->index], false, room);
@@ -301,9 +320,37 @@ static void move(Conditions *c, const Insn *insn, const GivenThreads *given, uin
     store(c, insn, &insn->operands[0], width, &room, lanes);
 }
 
+/* What stands at an address as a register has it; 0 outside of all tables. */
+static uint64_t table_value(const Conditions *c, uint64_t address, Type type) {
+    const Variable *table = table_at(c, address);
+    const uint64_t place = address & UINT32_MAX, bytes = type_bytes[type];
+    uint64_t value = 0;
+    if (!table || !table->init || place + bytes > table->bytes) return 0;
+    memcpy(&value, table->init + place, bytes);
+    const unsigned beyond = 64 - 8 * (unsigned)bytes;
+    return type_kinds[type] == KIND_SIGNED ? (uint64_t)((int64_t)(value << beyond) >> beyond) : value;
+}
+
+static void load_table(Conditions *c, const Insn *insn, uint32_t lanes) {
+    const Operand *from = &insn->operands[insn->n_dst];
+    const unsigned width = register_width(c, insn->operands[0].index);
+    _Alignas(SLOT_ALIGNMENT) LaneValues room;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        const uint64_t base = from->kind == OPERAND_ADDRESS ? c->registers[from->index].wide[lane] : address_of(from),
+                       value = table_value(c, base + from->bits, (Type)insn->type);
+        if (width == 8)
+            room.wide[lane] = value;
+        else
+            room.narrow[lane] = (uint32_t)value;
+    }
+    store(c, insn, &insn->operands[0], width, &room, lanes);
+}
+
 static void work_out(Conditions *c, const Worked *work, const GivenThreads *given, uint32_t lanes) {
     if (work->alu)
         calculate(c, work, given, lanes);
+    else if (loads_table(work->insn))
+        load_table(c, work->insn, lanes);
     else
         move(c, work->insn, given, lanes);
 }
@@ -317,12 +364,12 @@ typedef struct Way {
 
 static uint32_t lanes_that_have(const Conditions *c, const Insn *insn) {
     uint32_t lanes = UINT32_MAX;
+    if (given_param(c, insn) < GIVEN_MOST) return lanes;
     for (unsigned i = insn->n_dst; i < (unsigned)insn->n_dst + insn->n_src; i++) {
         const Operand *operand = &insn->operands[i];
-        if (operand->kind == OPERAND_REGISTER) lanes &= c->has[operand->index];
-        if (operand->kind == OPERAND_SPECIAL && belongs_to_operand(c, operand) == OF_UNKNOWN) return 0;
-        if (operand->kind != OPERAND_REGISTER && operand->kind != OPERAND_SPECIAL && operand->kind != OPERAND_IMMEDIATE &&
-            given_param(c, insn) == GIVEN_MOST)
+        if (operand->kind == OPERAND_REGISTER || (operand->kind == OPERAND_ADDRESS && register_width(c, operand->index) == 8))
+            lanes &= c->has[operand->index];
+        else if (belongs_to_operand(c, operand) == OF_UNKNOWN)
             return 0;
     }
     return lanes;

@@ -2,7 +2,8 @@
  *
  * A kernel that is wrong at some shapes alone asks for them. Each predicate of its own code that comes of parameters, of block and grid and of the
  * thread's place in them is evaluated, for 32 threads at once, wherever it stands. What is the same for all threads and comes of a loop's variable is found out
- * by following threads through the kernel, for some hundred instructions. Not seen: what comes of memory, or of functions that are called. */
+ * by following threads through the kernel, for some hundred instructions. Tables that the
+ * file has are read. Not seen: what comes of other memory, or of functions that are called. */
 #pragma once
 
 #include <stdbool.h>

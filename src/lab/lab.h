@@ -84,7 +84,7 @@ LabBuffer *lab_output(LabCase *c, const char *name, Type type, uint64_t count);
  * inputs some are 0 and some alike: a kernel that is right for numbers as they are elsewhere is not right. */
 double lab_scale(const LabCase *c);
 
-/* A float as an input has them, from the random bits of this index. */
+/* A float as an input has them, but none of the smallest, which lose bits in products; from the random bits of this index. */
 float lab_float(LabCase *c, uint64_t index);
 
 /* The kernel moves what comes next and does not compute with it: where lab_scale is not 1, floats have any bits. */

@@ -218,8 +218,8 @@ START_TEST(inputs_are_random_over_their_range)
 }
 END_TEST
 
-/* Of twelve cases of shapes that are tried four have numbers of another size each, whose exponents are scale's; an eighth of them is 0 and an eighth is as
- * large as a number can be. */
+/* Of twelve cases of shapes that are tried four have numbers of another size each, whose exponents are scale's; an eighth of them is 0, an eighth is as
+ * large as a number can be, and an eighth is less than 2^-126. */
 START_TEST(numbers_of_tried_shapes_are_of_every_size)
 {
     enum { CASES = 12, COUNT = 1024 };
@@ -229,15 +229,17 @@ START_TEST(numbers_of_tried_shapes_are_of_every_size)
         lab.corners = i < CASES ? (struct Corners *)&lab : NULL;
         LabCase *c = lab_case(&lab, "many", "x");
         const double scale = lab_scale(c);
-        uint32_t zeros = 0, largest = 0;
+        uint32_t zeros = 0, largest = 0, smallest = 0;
         c->n_params = 1;
         const float *floats = lab_data(lab_input(c, "in", TYPE_f32, COUNT));
         for (uint32_t k = 0; k < COUNT; k++) {
             ck_assert(fabs((double)floats[k]) <= scale);
+            smallest += fpclassify(floats[k]) == FP_SUBNORMAL;
             zeros += floats[k] == 0, largest += fabs((double)floats[k]) == scale;
         }
         for (int s = 0; s < 4; s++) found[s] += scale == scales[s];
-        ck_assert(scale == 1 ? zeros + largest < 5 : zeros > COUNT / 16 && largest > COUNT / 16);
+        ck_assert(scale == 1 ? zeros + largest + smallest < 5
+                             : zeros > COUNT / 16 && largest > COUNT / 16 && smallest > COUNT / 16);
         ck_assert(fabs((double)lab_float(c, 1)) <= scale);
         lab_end(c);
     }

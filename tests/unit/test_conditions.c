@@ -78,6 +78,36 @@ START_TEST(what_is_not_given_is_no_condition)
 }
 END_TEST
 
+START_TEST(tables_of_the_file_are_read)
+{
+    static const char table[] =
+        ".const .align 4 .b8 odd[40] = {0, 0, 0, 7, 0, 255}; .global .align 4 .s32 fours[3] = {4, -5, 6};\n";
+    Program *program = parsed_of(
+        ".version 8.0\n.target sm_80\n.address_size 64\n%s.visible .entry k(.param .u32 rows)\n{\n.reg .pred %%p<9>; .reg .b32 "
+        "%%r<9>; .reg .b64 %%rd<9>;\nld.param.u32 %%r1, [rows]; cvt.u64.u32 %%rd1, %%r1; mov.u64 %%rd2, odd; add.u64 %%rd3, "
+        "%%rd2, "
+        "%%rd1; ld.const.u8 %%r2, [%%rd3]; setp.ne.u32 %%p1, %%r2, 0; ld.const.s8 %%r3, [%%rd3+1]; setp.lt.s32 %%p2, %%r3, 0; "
+        "ld.global.s32 %%r4, [fours+4]; setp.eq.s32 %%p3, %%r4, -5; ret;\n}\n",
+        table);
+    const bool known[GIVEN_MOST] = {[GIVEN_SPECIALS] = true};
+    GivenThreads given = {0};
+    uint32_t bits[CONDITIONS_MOST], sure[CONDITIONS_MOST];
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) given.of[GIVEN_SPECIALS][lane] = 2 * lane + (lane < 8 ? lane : 0);
+    Conditions *conditions = conditions_new(program, program->functions, known);
+    conditions_at(conditions, &given, bits, sure);
+    ck_assert_uint_eq(conditions_count(conditions),
+                      3); /* places 0, 3, 6, …, 21, then 16, 18, …, 62, of which the last are behind the end */
+    ck_assert_uint_eq(bits[0], 1u << 1);
+    ck_assert_uint_eq(bits[1], 0);
+    ck_assert_uint_eq(bits[2], UINT32_MAX);
+    given.of[GIVEN_SPECIALS][9] = 4;
+    conditions_at(conditions, &given, bits, sure);
+    ck_assert_uint_eq(bits[1], 1u << 9); /* odd[5], with its sign */
+    conditions_free(conditions);
+    program_free(program);
+}
+END_TEST
+
 #define COUNT_BITS                                                                                                         \
     "mov.u32 %r3, 0; mov.u32 %r4, %r1; L: setp.eq.u32 %p1, %r4, 0; @%p1 bra M; add.u32 %r3, %r3, 1; sub.u32 %r5, %r4, 1; " \
     "and.b32 %r4, %r4, %r5; bra L; M: "
@@ -206,6 +236,7 @@ START_TEST(a_size_that_some_launches_make_smaller_is_known_all_the_same)
 END_TEST
 
 SUITE("conditions", a_comparison_of_sizes_is_worked_out, conditions_are_joined_as_the_code_joins_them,
-      what_comes_of_a_thread_is_told, what_is_not_given_is_no_condition, what_comes_of_a_loop_is_found_by_following_threads,
-      a_shape_is_found_that_decides_anew, conditions_that_stand_apart_are_looked_at_together,
-      a_grid_is_known_where_it_follows_from_the_sizes, a_size_that_some_launches_make_smaller_is_known_all_the_same)
+      what_comes_of_a_thread_is_told, what_is_not_given_is_no_condition, tables_of_the_file_are_read,
+      what_comes_of_a_loop_is_found_by_following_threads, a_shape_is_found_that_decides_anew,
+      conditions_that_stand_apart_are_looked_at_together, a_grid_is_known_where_it_follows_from_the_sizes,
+      a_size_that_some_launches_make_smaller_is_known_all_the_same)
