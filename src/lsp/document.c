@@ -25,9 +25,21 @@ void document_free(Document *document) {
     free(document);
 }
 
+/* What is too large is not kept: where things are in it took each edit longer than its writer. */
+static void measure(Document *document) {
+    document->is_large = document->text.length > DOCUMENT_BYTES;
+    if (!document->is_large) return;
+    text_free(&document->text);
+    linemap_free(&document->shown);
+    linemap_free(&document->graded);
+    json_decref(document->remarks);
+    document->remarks = NULL;
+}
+
 void document_set_text(Document *document, const json_t *text) {
     text_free(&document->text);
     text_add_bytes(&document->text, json_is_string(text) ? json_string_value(text) : "", json_string_length(text));
+    measure(document);
 }
 
 bool document_read_position(const json_t *object, Position *position) {
@@ -36,12 +48,6 @@ bool document_read_position(const json_t *object, Position *position) {
     if (!json_is_integer(line) || !json_is_integer(character) || l < 0 || c < 0 || l > INT32_MAX) return false;
     *position = (Position){(size_t)l, (size_t)c};
     return true;
-}
-
-static size_t line_units(const Document *document, size_t line) {
-    size_t bytes;
-    const char *at = position_line(text_string(&document->text), document->text.length, line, &bytes);
-    return position_units(at, bytes);
 }
 
 void document_line_ends(const Document *document, size_t line, size_t *begin, size_t *end) {
@@ -54,8 +60,11 @@ void document_line_ends(const Document *document, size_t line, size_t *begin, si
 
 static void replace(Document *document, Position from, Position to, const char *text, size_t count) {
     const char *old = text_string(&document->text);
-    size_t length = document->text.length, units = line_units(document, from.line);
-    size_t begin = position_offset(old, length, from), end = position_offset(old, length, to);
+    size_t length = document->text.length, bytes;
+    const char *line = position_line(old, length, from.line, &bytes);
+    const size_t before = (size_t)(line - old), units = position_units(line, bytes);
+    const size_t begin = before + position_offset(line, length - before, (Position){0, from.character});
+    const size_t end = before + position_offset(line, length - before, (Position){to.line - from.line, to.character});
     if (end < begin) return;
     Text now = {0};
     text_add_bytes(&now, old, begin);
@@ -65,6 +74,7 @@ static void replace(Document *document, Position from, Position to, const char *
     document->text = now;
     linemap_edit(&document->shown, from, units, to, text, count);
     linemap_edit(&document->graded, from, units, to, text, count);
+    measure(document);
 }
 
 void document_change(Document *document, const json_t *change) {
@@ -79,7 +89,7 @@ void document_change(Document *document, const json_t *change) {
         document_set_text(document, text);
         linemap_free(&document->shown);
         linemap_free(&document->graded);
-    } else if (document_read_position(json_object_get(range, "start"), &from) &&
+    } else if (!document->is_large && document_read_position(json_object_get(range, "start"), &from) &&
                document_read_position(json_object_get(range, "end"), &to) && from.line <= to.line) {
         replace(document, from, to, json_string_value(text), json_string_length(text));
     }

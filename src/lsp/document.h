@@ -7,6 +7,8 @@
 #include "lsp/job.h"
 #include "lsp/linemap.h"
 
+enum { DOCUMENT_BYTES = 2 << 20 }; /* of a text that is followed */
+
 typedef struct Document {
     struct Document *next;
     char *uri, *path; /* path NULL: a URI that is no file's */
@@ -16,7 +18,9 @@ typedef struct Document {
     LineMap shown;      /* from the lines of the remarks */
     LineMap graded;     /* from the lines of the text that is being graded */
     bool wants_work;    /* was opened or saved, and no job has begun on that */
-    bool is_closed;     /* kept for its job's end alone */
+    bool
+        is_large; /* than DOCUMENT_BYTES: its text is not kept, nor anything found in it, until a whole text comes that is not */
+    bool is_closed; /* kept for its job's end alone */
     Job job;
 } Document;
 

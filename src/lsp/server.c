@@ -145,10 +145,22 @@ static Document *find_document(const LspServer *server, const json_t *params) {
 
 /* To be graded, also when it is being graded: that ends then. */
 static void want_work(Document *document) {
-    if (!document->path) return;
+    if (!document->path || document->is_large) return;
     document->wants_work = true;
     document_begin(document);
     job_cancel(&document->job);
+}
+
+/* Once, when it has become so. */
+static void leave_large(LspServer *server, Document *document, bool was_large) {
+    if (!document->is_large || was_large) return;
+    LOCAL_TEXT text =
+        text_from("%s: more than %d bytes are not graded, launched or followed as you type; open it again when it is smaller",
+                  document->path ? document->path : document->uri, DOCUMENT_BYTES);
+    document->wants_work = false;
+    job_cancel(&document->job);
+    publish(server, document, json_array());
+    say(server, "window/showMessage", MESSAGE_WARNING, text_string(&text));
 }
 
 static void on_open(LspServer *server, const json_t *params) {
@@ -162,7 +174,9 @@ static void on_open(LspServer *server, const json_t *params) {
         server->documents = document;
     }
     if (json_is_integer(version)) document->version = json_integer_value(version);
+    const bool was_large = document->is_large;
     document_set_text(document, json_object_get(opened, "text"));
+    leave_large(server, document, was_large);
     want_work(document);
 }
 
@@ -173,7 +187,9 @@ static void on_change(LspServer *server, const json_t *params) {
     json_t *change;
     if (!document) return;
     if (json_is_integer(version)) document->version = json_integer_value(version);
+    const bool was_large = document->is_large;
     json_array_foreach(json_object_get(params, "contentChanges"), i, change) document_change(document, change);
+    leave_large(server, document, was_large);
 }
 
 static void on_save(LspServer *server, const json_t *params) {
@@ -206,7 +222,7 @@ static void warn_unsandboxed(LspServer *server, const char *why) {
 
 void server_finish(LspServer *server, Document *document, json_t *remarks) {
     char id[32];
-    if (document->is_closed || document->wants_work || server->is_shut_down) {
+    if (document->is_closed || document->is_large || document->wants_work || server->is_shut_down) {
         json_decref(remarks);
         return;
     }

@@ -314,6 +314,45 @@ START_TEST(a_text_that_is_no_file_is_left_alone)
 }
 END_TEST
 
+static void opens_letters(size_t count) {
+    char *text = memset(malloc(count + 1), 'a', count);
+    text[count] = 0;
+    json_t *message = json_pack("{s:s, s:{s:{s:s, s:s}}}", "method", "textDocument/didOpen", "params", "textDocument", "uri",
+                                URI, "text", text);
+    server_receive(&server, message);
+    json_decref(message);
+    free(text);
+}
+
+/* A letter more than is followed: what was known of the document goes, it is said once, and what was a job's comes too late. */
+START_TEST(a_text_that_is_too_large_is_left_alone)
+{
+    begin("{}");
+    opens_letters(DOCUMENT_BYTES);
+    Document *document = server.documents;
+    ck_assert(document->wants_work);
+    document->wants_work = false;
+    server_finish(&server, document, remarks());
+    is_sent_with("publishDiagnostics");
+    is_sent("");
+    changes(CHANGE(AT(0, 7), AT(0, 8), "b"));
+    is_sent("");
+    ck_assert_int_eq(text_string(&document->text)[7], 'b');
+    changes(CHANGE(AT(0, 7), AT(0, 7), "b"));
+    is_sent_with("\"diagnostics\":[]");
+    is_sent_with("/tmp/a.cu: more than 2097152 bytes are not graded, launched or followed as you type");
+    ck_assert_uint_eq(document->text.length, 0);
+    server_finish(&server, document, remarks());
+    changes(CHANGE(AT(0, 7), AT(0, 8), "b") "," CHANGE(AT(0, 0), AT(9, 0), ""));
+    says("{\"method\":\"textDocument/didSave\",\"params\":{" DOCUMENT "}}");
+    is_sent("");
+    ck_assert(!document->wants_work);
+    opens_letters(DOCUMENT_BYTES);
+    ck_assert(document->wants_work && document->text.length == DOCUMENT_BYTES);
+    is_sent("");
+}
+END_TEST
+
 /* --- maps ----------------------------------------------------------------------------------------------------------------- */
 
 #define SHOW                                                                                                                \
@@ -404,5 +443,5 @@ SUITE_WITH("lsp_server", prepare, clear, nothing_is_answered_before_initialize, 
            what_is_no_message_is_answered_too, a_client_that_knows_hints_gets_hints, a_client_that_does_not_gets_lenses,
            REPEATED(2, hover_is_what_the_client_can_show), what_is_known_moves_with_its_line,
            remarks_find_lines_that_moved_meanwhile, diagnostics_go_when_put_right_and_when_closed,
-           what_was_saved_again_is_not_told, a_text_that_is_no_file_is_left_alone, a_map_is_a_command_of_its_line,
-           a_map_is_shown_where_the_client_can, a_map_that_cannot_be_written_is_refused)
+           what_was_saved_again_is_not_told, a_text_that_is_no_file_is_left_alone, a_text_that_is_too_large_is_left_alone,
+           a_map_is_a_command_of_its_line, a_map_is_shown_where_the_client_can, a_map_that_cannot_be_written_is_refused)

@@ -148,6 +148,32 @@ START_TEST(positions_are_counted_in_utf_16)
 }
 END_TEST
 
+/* Eight plain letters are counted at a time: before the euro are ten, behind it, two bytes further, ten more. */
+START_TEST(plain_letters_are_counted_alike)
+{
+    static const char text[] = "0123456789\xe2\x82\xac"
+                               "abcdefghij";
+    ck_assert_uint_eq(position_units(text, sizeof text - 1), 21);
+    for (size_t c = 0; c <= 30; c++)
+        ck_assert_uint_eq(position_offset(text, sizeof text - 1, (Position){0, c}), c <= 10 ? c : c <= 21 ? c + 2 : 23);
+}
+END_TEST
+
+/* Lines of 0, 1, 2, … letters: the one of n begins behind n (n - 1) / 2 letters and n feeds. */
+START_TEST(lines_are_found_wherever_they_end)
+{
+    enum { LINES = 60 };
+    LOCAL_TEXT text = {0};
+    for (size_t n = 0; n < LINES; n++)
+        text_add(&text, "%.*s\n", (int)n, "nnnnnnnnnnnnnnnnnnnn\x8annnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn");
+    for (size_t n = 0, bytes; n < LINES; n++) {
+        const char *at = position_line(text_string(&text), text.length, n, &bytes);
+        ck_assert_uint_eq((size_t)(at - text_string(&text)), n * (n - (n > 0)) / 2 + n);
+        ck_assert_uint_eq(bytes, n);
+    }
+}
+END_TEST
+
 START_TEST(a_line_ends_before_its_carriage_return)
 {
     size_t bytes;
@@ -446,7 +472,8 @@ END_TEST
 
 SUITE("lsp_text", REPEATED(COUNT(streams), messages_are_found_in_what_comes), a_header_without_end_takes_no_memory,
       a_message_has_its_bytes_counted, REPEATED(COUNT(uris), a_uri_names_a_path), a_path_becomes_a_uri_and_comes_back,
-      REPEATED(COUNT(positions), positions_are_counted_in_utf_16), a_line_ends_before_its_carriage_return,
+      REPEATED(COUNT(positions), positions_are_counted_in_utf_16), plain_letters_are_counted_alike,
+      lines_are_found_wherever_they_end, a_line_ends_before_its_carriage_return,
       REPEATED(COUNT(edits), lines_keep_what_was_found_while_others_change),
       REPEATED(COUNT(comments), launches_are_read_from_comments), no_more_launches_than_are_allowed,
       a_launch_that_fits_into_no_command_is_refused, REPEATED(COUNT(messages), what_compilers_write_is_read),
