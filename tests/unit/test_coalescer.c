@@ -456,11 +456,11 @@ START_TEST(writes_of_a_batch_to_one_line_are_one)
         uint32_t first, between, second; /* lines; 0: none */
         bool other_batch;
         uint64_t written, filled; /* sectors, when line 99 has come in place of all */
-    } rows[] = {{7, 0, 7, false, 1, 0},
-                {7, 8, 7, false, 2, 0}, /* the second half goes with the first: 7, whole, then 8 */
-                {7, 8, 7, true, 3, 2},  /* half of 7, 8, the other half */
-                {7, 0, 8, false, 2, 2},
-                {7, 7, 7, false, 1, 0}};
+        bool reads; /* the line first, in the log that begins anew: a read stands where the write stood, and none joins it */
+    } rows[] = {{7, 0, 7, true, 2, 1, true},   {7, 0, 7, false, 1, 0, false},
+                {7, 8, 7, false, 2, 0, false}, /* the second half goes with the first: 7, whole, then 8 */
+                {7, 8, 7, true, 3, 2, false},  /* half of 7, 8, the other half */
+                {7, 0, 8, false, 2, 2, false}, {7, 7, 7, false, 1, 0, false}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         begin_with(&(MergeConfig){0}, 128);
         traffic_begin(log_of, 0);
@@ -470,33 +470,16 @@ START_TEST(writes_of_a_batch_to_one_line_are_one)
             ends(0);
             traffic_begin(log_of, 1);
         }
-        writes(2, rows[i].second, 0xf0);
+        if (rows[i].reads) reads(rows[i].second, 1);
+        writes(2, rows[i].second, rows[i].reads ? 0xff00 : 0xf0);
         reads(99, 1);
         ends(rows[i].other_batch);
         const CacheTraffic dram = traffic_totals(traffic).dram;
         ck_assert_msg(dram.written == rows[i].written && dram.filled == rows[i].filled, "row %zu: %u written, %u filled", i,
                       (unsigned)dram.written, (unsigned)dram.filled);
-        ck_assert_uint_eq(sectors(), 1);
+        ck_assert_uint_eq(sectors(), 1 + rows[i].reads);
         end();
     }
-}
-END_TEST
-
-/* The log begins anew where all was handed on: where a write of the line stood, a read of it stands then, and a write joins no read. */
-START_TEST(a_write_joins_no_note_of_another_kind)
-{
-    begin_with(&(MergeConfig){0}, 128);
-    traffic_begin(log_of, 0);
-    writes(0, 7, 0x0f);
-    ends(0);
-    traffic_begin(log_of, 1);
-    reads(7, 1);
-    writes(0, 7, 0xff00);
-    reads(99, 1);
-    ends(1);
-    ck_assert_uint_eq(traffic_totals(traffic).dram.filled, 1);
-    ck_assert_uint_eq(traffic_totals(traffic).dram.written, 2);
-    end();
 }
 END_TEST
 
@@ -608,6 +591,6 @@ SUITE("coalescer", so_many_requests_become_one, reads_join_others_of_the_same_se
       reads_join_until_the_answer_is_on_its_last_way, until_when_a_read_is_joined_differs_from_line_to_line,
       answers_come_when_they_are_said_to, other_sectors_of_a_line_in_flight_spoil_it, sectors_that_take_turns,
       what_l2_has_been_promised_comes_late, few_blocks_are_shared_out_over_gpcs, sms_of_a_gpc_ask_once,
-      a_wave_that_is_complete_is_replayed, writes_of_a_batch_to_one_line_are_one, a_write_joins_no_note_of_another_kind,
-      a_store_writes_all_its_lines, an_atomic_reads_and_writes_in_l2_alone, a_batch_may_have_more_notes_than_the_log_holds,
+      a_wave_that_is_complete_is_replayed, writes_of_a_batch_to_one_line_are_one, a_store_writes_all_its_lines,
+      an_atomic_reads_and_writes_in_l2_alone, a_batch_may_have_more_notes_than_the_log_holds,
       a_write_behind_a_full_log_is_one_of_its_own, batches_wait_in_the_log)

@@ -63,7 +63,7 @@ START_TEST(a_block_goes_on_with_what_leads_to_it_alone)
 {
     regions_are("bra L; L: " ADD, "[0-2]");
     regions_are("@%p bra L; " SIXTEEN ADD "bra L; L: " ADD, "[0] [1-18] [19-20]");    /* two lead to L */
-    regions_are("@%p bra L; " ADD "@%q bra L; " ADD "L: " ADD, "[0] [1-3] [4-5]");  /* and three here */
+    regions_are("@%p bra L; " ADD "@%q bra L; " ADD "L: " ADD, "[0] [1-3] [4-5]");    /* and three here */
     regions_are("@%p bra L; " ADD "bra M; L: " ADD "M: " ADD, "[0] [1-2] [3] [4-5]"); /* an else beside the if */
     regions_are("L: " ADD "@%p bra L; " ADD, "[0-1] [2-3]"); /* what lies behind a loop is not between */
     regions_are("@%p bra M; L: " ADD "@%q bra L; M: " ADD, "[0] [1-2] [3-4]");
