@@ -129,6 +129,31 @@ START_TEST(a_race_shows_both_accesses)
 }
 END_TEST
 
+/* Of a buffer its name, also when it has been freed; of what is in none the number. */
+START_TEST(addresses_are_named_by_what_they_lie_in)
+{
+    Allocation *gone = memory_allocate(request.launch.memory, 64, "gone", false);
+    const uint64_t freed = gone->address;
+    memory_retire(request.launch.memory, gone);
+    const Access global = {.space = SPACE_GLOBAL, .active = 1}, shared = {.space = SPACE_SHARED, .active = 1};
+    const struct {
+        const Access *access;
+        uint64_t addr;
+        size_t columns;
+        const char *says;
+    } rows[] = {{&global, input->address + 40, 30, "'input'+40"},
+                {&global, freed + 63, 30, "'gone'+63"},
+                {&global, 0x1234, 30, "0x1234"},
+                {&shared, 44, 30, "shared+44"},
+                {&global, input->address + 40, 6, "+40"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        LOCAL_TEXT text = {0};
+        spot_add_address(&report, rows[i].access, rows[i].addr, rows[i].columns, &text);
+        ck_assert_str_eq(text_string(&text), rows[i].says);
+    }
+}
+END_TEST
+
 /* The caret stands below the name of what the message says is accessed, however it says where. */
 START_TEST(the_array_of_the_message_is_pointed_at)
 {
@@ -305,6 +330,7 @@ END_TEST
 
 SUITE_WITH("faulttext", begin, end, a_thread_is_named_where_the_message_begins_with_it,
            a_barrier_that_lanes_miss_shows_where_they_left, lanes_that_go_round_a_barrier_by_a_return_are_taken_out,
-           a_race_shows_both_accesses, the_array_of_the_message_is_pointed_at, a_fault_in_a_called_function_shows_the_call,
-           where_an_instruction_was_written, where_ptx_has_no_positions_its_own_lines_count,
-           findings_come_first_with_their_number, editors_get_a_line_each, editors_get_what_lines_waste)
+           a_race_shows_both_accesses, addresses_are_named_by_what_they_lie_in, the_array_of_the_message_is_pointed_at,
+           a_fault_in_a_called_function_shows_the_call, where_an_instruction_was_written,
+           where_ptx_has_no_positions_its_own_lines_count, findings_come_first_with_their_number, editors_get_a_line_each,
+           editors_get_what_lines_waste)

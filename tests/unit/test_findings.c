@@ -145,6 +145,26 @@ START_TEST(a_fault_is_taken_where_the_launch_goes_on)
 }
 END_TEST
 
-SUITE("findings", one_is_kept_for_each_kind_and_place_the_earliest, several_lanes_of_an_access_count_once,
-      copies_of_an_instruction_are_one_place_by_line_opcode_and_buffer, a_log_keeps_a_thousand,
-      the_order_is_that_of_blocks_warps_and_instructions, a_fault_is_taken_where_the_launch_goes_on)
+/* threadIdx of a lane, by its warp and the block's extents. */
+START_TEST(a_fault_names_its_thread)
+{
+    static const struct {
+        uint32_t dim[3], warp, lane, thread[3];
+    } rows[] = {{{4, 2, 2}, 0, 13, {1, 1, 1}},        {{3, 5, 7}, 2, 5, {0, 3, 4}}, /* thread 69 = 4 * 15 + 3 * 3 */
+                {{1024, 1, 1}, 31, 31, {1023, 0, 0}}, {{1, 1, 64}, 1, 3, {0, 0, 35}},
+                {{1, 64, 1}, 1, 3, {0, 35, 0}},       {{32, 4, 8}, 6, 7, {7, 2, 1}}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const Place place = {.warp = rows[i].warp, .block_dim = rows[i].dim, .ctaid = {7, 8, 9}};
+        Fault fault = {0};
+        fault_blame(&fault, &place, rows[i].lane);
+        for (unsigned axis = 0; axis < 3; axis++)
+            ck_assert_msg(fault.thread[axis] == rows[i].thread[axis], "row %zu, axis %u: %u", i, axis, fault.thread[axis]);
+        ck_assert(fault.warp == rows[i].warp && fault.lane == rows[i].lane && fault.block[0] == 7 && fault.block[1] == 8 &&
+                  fault.block[2] == 9);
+    }
+}
+END_TEST
+
+SUITE("findings", a_fault_names_its_thread, one_is_kept_for_each_kind_and_place_the_earliest,
+      several_lanes_of_an_access_count_once, copies_of_an_instruction_are_one_place_by_line_opcode_and_buffer,
+      a_log_keeps_a_thousand, the_order_is_that_of_blocks_warps_and_instructions, a_fault_is_taken_where_the_launch_goes_on)

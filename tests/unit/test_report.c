@@ -398,31 +398,6 @@ START_TEST(local_memory_is_shown_from_the_warps_first_byte)
 }
 END_TEST
 
-/* Of a buffer its name, also when it has been freed; of what is in none the number. */
-START_TEST(addresses_are_named_by_what_they_lie_in)
-{
-    Allocation *gone = memory_allocate(request.launch.memory, 64, "gone", false);
-    const uint64_t freed = gone->address;
-    memory_retire(request.launch.memory, gone);
-    const Access global = {.space = SPACE_GLOBAL, .active = 1}, shared = {.space = SPACE_SHARED, .active = 1};
-    const struct {
-        const Access *access;
-        uint64_t addr;
-        size_t columns;
-        const char *says;
-    } rows[] = {{&global, input->address + 40, 30, "'input'+40"},
-                {&global, freed + 63, 30, "'gone'+63"},
-                {&global, 0x1234, 30, "0x1234"},
-                {&shared, 44, 30, "shared+44"},
-                {&global, input->address + 40, 6, "+40"}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        LOCAL_TEXT text = {0};
-        spot_add_address(&report, rows[i].access, rows[i].addr, rows[i].columns, &text);
-        ck_assert_str_eq(text_string(&text), rows[i].says);
-    }
-}
-END_TEST
-
 static void check_quote(const char *compiler, uint32_t column, const char *array, const char *expected) {
     Text text = {0};
     report.compiler = compiler;
@@ -612,7 +587,7 @@ SUITE_WITH("report", setup, teardown, a_program_s_times_say_where_they_are_not_c
            json_has_pictures_where_they_are_asked_for, the_modelled_time_says_what_bounds_it,
            json_leaves_out_what_does_not_apply, json_names_the_fault, a_contiguous_map_shows_each_lane_in_its_word,
            sector_maps_show_gaps_sharing_and_distance, local_memory_is_shown_from_the_warps_first_byte,
-           addresses_are_named_by_what_they_lie_in, a_caret_stands_below_the_access_where_its_column_is_known,
-           characters_take_the_columns_of_a_terminal, bank_maps_show_who_waits_for_whom,
-           maps_fit_a_terminal_whatever_the_lanes_do, tables_fit_a_terminal_whatever_is_in_them,
-           a_table_shows_counts_lines_and_reasons, a_fault_comes_first_with_its_thread_and_line)
+           a_caret_stands_below_the_access_where_its_column_is_known, characters_take_the_columns_of_a_terminal,
+           bank_maps_show_who_waits_for_whom, maps_fit_a_terminal_whatever_the_lanes_do,
+           tables_fit_a_terminal_whatever_is_in_them, a_table_shows_counts_lines_and_reasons,
+           a_fault_comes_first_with_its_thread_and_line)
