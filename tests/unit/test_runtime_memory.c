@@ -215,6 +215,31 @@ START_TEST(copied_rows_are_initialised_and_nothing_else)
 }
 END_TEST
 
+/* Rows of 8 bytes from memory whose rows are 16 apart: what stands between them is not copied, written or not. */
+START_TEST(rows_of_a_copy_are_as_initialised_as_those_they_are_of)
+{
+    runtime_register();
+    char *rows = device_memory(32), *between = device_memory(32);
+    unsigned *of_rows = device_memory(16), *of_between = device_memory(16);
+    void *to = device_memory(4);
+    FINE(cudaMemset(to, 0, 4));
+    FINE(cudaMemset(rows, 0, 8));
+    FINE(cudaMemset(rows + 16, 0, 8));
+    FINE(cudaMemset(between, 0, 16));
+    FINE(cudaMemcpy2D(of_rows, 8, rows, 16, 8, 2, cudaMemcpyDeviceToDevice));
+    FINE(cudaMemcpy2D(of_between, 8, between, 16, 8, 2, cudaMemcpyDeviceToDevice));
+    FILE *heard = listen();
+    for (int i = 0; i < 4; i++) FINE(launch_copy(to, of_rows + i, 1));
+    for (int i = 0; i < 2; i++) FINE(launch_copy(to, of_between + i, 1));
+    FINE(cudaDeviceSynchronize());
+    said(heard, "");
+    heard = listen();
+    launch_copy(to, of_between + 2, 1);
+    cudaDeviceSynchronize();
+    said(heard, "warpscope: copy, grid (1,1,1), block (128,1,1): ");
+}
+END_TEST
+
 /* --- variables --- */
 
 START_TEST(variables_live_over_launches_until_the_device_is_reset)
@@ -516,7 +541,8 @@ RUNTIME_MAIN("runtime memory", what_was_never_freed_is_named_at_the_end, the_dev
              allocations_are_counted_and_aligned, what_cannot_be_allocated_is_refused,
              only_what_was_allocated_is_freed_and_only_once, bytes_go_there_and_back, wrong_copies_are_refused_whole,
              addresses_tell_where_memory_is, variables_live_over_launches_until_the_device_is_reset,
-             symbols_have_addresses_and_sizes, copies_reach_the_last_byte_and_no_further, what_is_not_freed_is_named,
+             symbols_have_addresses_and_sizes, rows_of_a_copy_are_as_initialised_as_those_they_are_of,
+             copies_reach_the_last_byte_and_no_further, what_is_not_freed_is_named,
              copied_rows_are_initialised_and_nothing_else, memory_ends_where_the_devices_does,
              kernels_write_pinned_managed_and_registered_memory_in_place, pinned_and_registered_memory_is_judged,
              managed_memory_is_judged, pointers_know_what_they_are, many_allocations_find_addresses)
