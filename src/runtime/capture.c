@@ -58,7 +58,8 @@ cudaError_t capture_forbids_all(Context *context, bool of_legacy) {
     return error;
 }
 
-PER_THREAD_CALL(cudaStreamBeginCapture, _ptsz, (cudaStream_t handle, enum cudaStreamCaptureMode mode), (handle, mode)) {
+PER_THREAD_CALL(cudaStreamBeginCapture, _ptsz, (cudaStream_t handle, enum cudaStreamCaptureMode mode), (handle, mode));
+static cudaError_t cudaStreamBeginCapture_locked(Context *context, cudaStream_t handle, enum cudaStreamCaptureMode mode) {
     Stream *stream = stream_find(context, handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
     if ((unsigned)mode > cudaStreamCaptureModeRelaxed) return cudaErrorInvalidValue;
@@ -91,7 +92,8 @@ static void capture_end(Context *context, Capture *capture) {
     free(capture);
 }
 
-PER_THREAD_CALL(cudaStreamEndCapture, _ptsz, (cudaStream_t handle, cudaGraph_t *graph), (handle, graph)) {
+PER_THREAD_CALL(cudaStreamEndCapture, _ptsz, (cudaStream_t handle, cudaGraph_t *graph), (handle, graph));
+static cudaError_t cudaStreamEndCapture_locked(Context *context, cudaStream_t handle, cudaGraph_t *graph) {
     const Stream *stream = stream_find(context, handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
     Capture *capture = stream->capture;
@@ -115,7 +117,8 @@ PER_THREAD_CALL(cudaStreamEndCapture, _ptsz, (cudaStream_t handle, cudaGraph_t *
     return error;
 }
 
-PER_THREAD_CALL(cudaStreamIsCapturing, _ptsz, (cudaStream_t handle, enum cudaStreamCaptureStatus *status), (handle, status)) {
+PER_THREAD_CALL(cudaStreamIsCapturing, _ptsz, (cudaStream_t handle, enum cudaStreamCaptureStatus *status), (handle, status));
+static cudaError_t cudaStreamIsCapturing_locked(Context *context, cudaStream_t handle, enum cudaStreamCaptureStatus *status) {
     const Stream *stream = stream_find(context, handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
     if (!status) return cudaErrorInvalidValue;

@@ -73,7 +73,7 @@ Context *api_begin_always(cudaError_t *error);
 /* Unlocks the context, unless it is NULL, records an error as this thread's last one, and returns it. */
 cudaError_t api_end(Context *context, cudaError_t error);
 
-/* Begins a function between the two: its body has the locked `context` besides the parameters, and returns the error. */
+/* Stands before NAME_locked, which it calls between the two: a static function of the locked context and the parameters that returns the error. */
 #define API_CALL(name, parameters, arguments) API_CALL_BY(api_begin, name, parameters, arguments)
 #define API_CALL_ALWAYS(name, parameters, arguments) API_CALL_BY(api_begin_always, name, parameters, arguments)
 #define API_CALL_BY(begin, name, parameters, arguments)                      \

@@ -3,7 +3,8 @@
 #include "runtime/submit.h"
 
 /* Submits, and for a synchronous call writes out what kernels printed before it. */
-static API_CALL(submit, (cudaStream_t handle, Work work), (handle, work)) {
+static API_CALL(submit, (cudaStream_t handle, Work work), (handle, work));
+static cudaError_t submit_locked(Context *context, cudaStream_t handle, Work work) {
     const bool async = work.kind == WORK_FILL || work.copy.async;
     Stream *stream = stream_find(context, handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
@@ -28,13 +29,16 @@ static Work copy_row(void *to, const void *from, size_t bytes, enum cudaMemcpyKi
     return copy_plane(side(to, bytes), side(from, bytes), bytes, 1, kind, async);
 }
 
-PER_THREAD(cudaMemcpy, _ptds, (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind), (to, from, bytes, kind)) {
+PER_THREAD(cudaMemcpy, _ptds, (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind), (to, from, bytes, kind));
+static cudaError_t cudaMemcpy_called(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
     if (!bytes) return cudaSuccess;
     return submit(NULL, copy_row(to, from, bytes, kind, false));
 }
 
 PER_THREAD(cudaMemcpyAsync, _ptsz, (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream),
-           (to, from, bytes, kind, stream)) {
+           (to, from, bytes, kind, stream));
+static cudaError_t cudaMemcpyAsync_called(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                                          cudaStream_t stream) {
     return submit(stream, copy_row(to, from, bytes, kind, true));
 }
 
@@ -56,14 +60,18 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int f
 PER_THREAD(cudaMemcpy2D, _ptds,
            (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
             enum cudaMemcpyKind kind),
-           (to, to_pitch, from, from_pitch, width, height, kind)) {
+           (to, to_pitch, from, from_pitch, width, height, kind));
+static cudaError_t cudaMemcpy2D_called(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                                       size_t height, enum cudaMemcpyKind kind) {
     return submit(NULL, copy_plane(side(to, to_pitch), side(from, from_pitch), width, height, kind, false));
 }
 
 PER_THREAD(cudaMemcpy2DAsync, _ptsz,
            (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
             enum cudaMemcpyKind kind, cudaStream_t stream),
-           (to, to_pitch, from, from_pitch, width, height, kind, stream)) {
+           (to, to_pitch, from, from_pitch, width, height, kind, stream));
+static cudaError_t cudaMemcpy2DAsync_called(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                                            size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
     return submit(stream, copy_plane(side(to, to_pitch), side(from, from_pitch), width, height, kind, true));
 }
 
@@ -103,11 +111,11 @@ static cudaError_t copy_3d(const struct cudaMemcpy3DParms *given, cudaStream_t s
     return submit(stream, work);
 }
 
-PER_THREAD(cudaMemcpy3D, _ptds, (const struct cudaMemcpy3DParms *parameters), (parameters)) {
-    return copy_3d(parameters, NULL, false);
-}
+PER_THREAD(cudaMemcpy3D, _ptds, (const struct cudaMemcpy3DParms *parameters), (parameters));
+static cudaError_t cudaMemcpy3D_called(const struct cudaMemcpy3DParms *parameters) { return copy_3d(parameters, NULL, false); }
 
-PER_THREAD(cudaMemcpy3DAsync, _ptsz, (const struct cudaMemcpy3DParms *parameters, cudaStream_t stream), (parameters, stream)) {
+PER_THREAD(cudaMemcpy3DAsync, _ptsz, (const struct cudaMemcpy3DParms *parameters, cudaStream_t stream), (parameters, stream));
+static cudaError_t cudaMemcpy3DAsync_called(const struct cudaMemcpy3DParms *parameters, cudaStream_t stream) {
     return copy_3d(parameters, stream, true);
 }
 
@@ -117,21 +125,26 @@ static cudaError_t fill(Side to, Box box, int value, cudaStream_t stream, bool a
     return submit(stream, (Work){.kind = WORK_FILL, .fill = {.to = to, .box = box, .value = value, .async = async}});
 }
 
-PER_THREAD(cudaMemset, _ptds, (void *to, int value, size_t bytes), (to, value, bytes)) {
+PER_THREAD(cudaMemset, _ptds, (void *to, int value, size_t bytes), (to, value, bytes));
+static cudaError_t cudaMemset_called(void *to, int value, size_t bytes) {
     return fill(side(to, bytes), (Box){bytes, 1, 1}, value, NULL, false);
 }
 
-PER_THREAD(cudaMemsetAsync, _ptsz, (void *to, int value, size_t bytes, cudaStream_t stream), (to, value, bytes, stream)) {
+PER_THREAD(cudaMemsetAsync, _ptsz, (void *to, int value, size_t bytes, cudaStream_t stream), (to, value, bytes, stream));
+static cudaError_t cudaMemsetAsync_called(void *to, int value, size_t bytes, cudaStream_t stream) {
     return fill(side(to, bytes), (Box){bytes, 1, 1}, value, stream, true);
 }
 
 PER_THREAD(cudaMemset2D, _ptds, (void *to, size_t pitch, int value, size_t width, size_t height),
-           (to, pitch, value, width, height)) {
+           (to, pitch, value, width, height));
+static cudaError_t cudaMemset2D_called(void *to, size_t pitch, int value, size_t width, size_t height) {
     return fill(side(to, pitch), (Box){width, height, 1}, value, NULL, false);
 }
 
 PER_THREAD(cudaMemset2DAsync, _ptsz, (void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream),
-           (to, pitch, value, width, height, stream)) {
+           (to, pitch, value, width, height, stream));
+static cudaError_t cudaMemset2DAsync_called(void *to, size_t pitch, int value, size_t width, size_t height,
+                                            cudaStream_t stream) {
     return fill(side(to, pitch), (Box){width, height, 1}, value, stream, true);
 }
 
@@ -143,17 +156,21 @@ static cudaError_t fill_3d(const struct cudaPitchedPtr *to, int value, struct cu
 }
 
 PER_THREAD(cudaMemset3DAsync, _ptsz, (struct cudaPitchedPtr to, int value, struct cudaExtent extent, cudaStream_t stream),
-           (to, value, extent, stream)) {
+           (to, value, extent, stream));
+static cudaError_t cudaMemset3DAsync_called(struct cudaPitchedPtr to, int value, struct cudaExtent extent,
+                                            cudaStream_t stream) {
     return fill_3d(&to, value, extent, stream, true);
 }
 
-PER_THREAD(cudaMemset3D, _ptds, (struct cudaPitchedPtr to, int value, struct cudaExtent extent), (to, value, extent)) {
+PER_THREAD(cudaMemset3D, _ptds, (struct cudaPitchedPtr to, int value, struct cudaExtent extent), (to, value, extent));
+static cudaError_t cudaMemset3D_called(struct cudaPitchedPtr to, int value, struct cudaExtent extent) {
     return fill_3d(&to, value, extent, NULL, false);
 }
 
 /* --- the program's device variables, named by the host's addresses for them --- */
 
-static API_CALL(find_symbol, (const void *host, void **address, size_t *bytes), (host, address, bytes)) {
+static API_CALL(find_symbol, (const void *host, void **address, size_t *bytes), (host, address, bytes));
+static cudaError_t find_symbol_locked(Context *context, const void *host, void **address, size_t *bytes) {
     cudaError_t error;
     const DeviceVariable *symbol = image_variable(context, host, &error);
     if (!symbol && (symbol = image_variable_named(context, host)) != NULL) {
@@ -200,23 +217,31 @@ static cudaError_t copy_symbol(const void *symbol, size_t offset, enum cudaMemcp
 
 PER_THREAD(cudaMemcpyToSymbol, _ptds,
            (const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind),
-           (symbol, from, bytes, offset, kind)) {
+           (symbol, from, bytes, offset, kind));
+static cudaError_t cudaMemcpyToSymbol_called(const void *symbol, const void *from, size_t bytes, size_t offset,
+                                             enum cudaMemcpyKind kind) {
     return copy_symbol(symbol, offset, cudaMemcpyHostToDevice, copy_row(NULL, from, bytes, kind, false), NULL);
 }
 
 PER_THREAD(cudaMemcpyToSymbolAsync, _ptsz,
            (const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream),
-           (symbol, from, bytes, offset, kind, stream)) {
+           (symbol, from, bytes, offset, kind, stream));
+static cudaError_t cudaMemcpyToSymbolAsync_called(const void *symbol, const void *from, size_t bytes, size_t offset,
+                                                  enum cudaMemcpyKind kind, cudaStream_t stream) {
     return copy_symbol(symbol, offset, cudaMemcpyHostToDevice, copy_row(NULL, from, bytes, kind, true), stream);
 }
 
 PER_THREAD(cudaMemcpyFromSymbol, _ptds, (void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind),
-           (to, symbol, bytes, offset, kind)) {
+           (to, symbol, bytes, offset, kind));
+static cudaError_t cudaMemcpyFromSymbol_called(void *to, const void *symbol, size_t bytes, size_t offset,
+                                               enum cudaMemcpyKind kind) {
     return copy_symbol(symbol, offset, cudaMemcpyDeviceToHost, copy_row(to, NULL, bytes, kind, false), NULL);
 }
 
 PER_THREAD(cudaMemcpyFromSymbolAsync, _ptsz,
            (void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream),
-           (to, symbol, bytes, offset, kind, stream)) {
+           (to, symbol, bytes, offset, kind, stream));
+static cudaError_t cudaMemcpyFromSymbolAsync_called(void *to, const void *symbol, size_t bytes, size_t offset,
+                                                    enum cudaMemcpyKind kind, cudaStream_t stream) {
     return copy_symbol(symbol, offset, cudaMemcpyDeviceToHost, copy_row(to, NULL, bytes, kind, true), stream);
 }

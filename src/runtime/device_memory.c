@@ -36,7 +36,8 @@ static Allocation *allocate(Context *context, const char *call, uint64_t bytes) 
     return allocation;
 }
 
-static API_CALL(allocate_call, (const char *call, void **pointer, size_t bytes, size_t pitch), (call, pointer, bytes, pitch)) {
+static API_CALL(allocate_call, (const char *call, void **pointer, size_t bytes, size_t pitch), (call, pointer, bytes, pitch));
+static cudaError_t allocate_call_locked(Context *context, const char *call, void **pointer, size_t bytes, size_t pitch) {
     cudaError_t forbidden = capture_forbids(context);
     if (forbidden) return forbidden;
     if (!pointer) return cudaErrorInvalidValue;
@@ -109,7 +110,8 @@ static cudaError_t free_memory(Context *context, const char *call, void *pointer
     return cudaSuccess;
 }
 
-API_CALL(cudaFree, (void *pointer), (pointer)) {
+API_CALL(cudaFree, (void *pointer), (pointer));
+static cudaError_t cudaFree_locked(Context *context, void *pointer) {
     cudaError_t forbidden = capture_forbids(context);
     if (!forbidden && pointer) forbidden = stream_wait_for_all(context);
     return forbidden ? forbidden : free_memory(context, "cudaFree", pointer);
@@ -127,12 +129,14 @@ static cudaError_t forbid_captured(Context *context, const char *call, cudaStrea
     return cudaErrorStreamCaptureUnsupported;
 }
 
-PER_THREAD_CALL(cudaMallocAsync, _ptsz, (void **pointer, size_t bytes, cudaStream_t stream), (pointer, bytes, stream)) {
+PER_THREAD_CALL(cudaMallocAsync, _ptsz, (void **pointer, size_t bytes, cudaStream_t stream), (pointer, bytes, stream));
+static cudaError_t cudaMallocAsync_locked(Context *context, void **pointer, size_t bytes, cudaStream_t stream) {
     cudaError_t forbidden = forbid_captured(context, "cudaMallocAsync", stream);
     return forbidden ? forbidden : allocate_call_locked(context, "cudaMallocAsync", pointer, bytes, 0);
 }
 
-PER_THREAD_CALL(cudaFreeAsync, _ptsz, (void *pointer, cudaStream_t stream), (pointer, stream)) {
+PER_THREAD_CALL(cudaFreeAsync, _ptsz, (void *pointer, cudaStream_t stream), (pointer, stream));
+static cudaError_t cudaFreeAsync_locked(Context *context, void *pointer, cudaStream_t stream) {
     cudaError_t forbidden = forbid_captured(context, "cudaFreeAsync", stream);
     if (forbidden) return forbidden;
     late_run(context, order_ready(context, stream_find(context, stream)));
@@ -141,7 +145,8 @@ PER_THREAD_CALL(cudaFreeAsync, _ptsz, (void *pointer, cudaStream_t stream), (poi
 
 /* --- questions --- */
 
-API_CALL(cudaMemGetInfo, (size_t * available, size_t *total), (available, total)) {
+API_CALL(cudaMemGetInfo, (size_t * available, size_t *total), (available, total));
+static cudaError_t cudaMemGetInfo_locked(Context *context, size_t *available, size_t *total) {
     if (total) *total = context->options.profile->memory_bytes;
     if (available) *available = bytes_left(context);
     return cudaSuccess;

@@ -28,7 +28,8 @@ static Event *event_find(Context *context, cudaEvent_t handle) {
     return NULL;
 }
 
-API_CALL(cudaEventCreateWithFlags, (cudaEvent_t * handle, unsigned flags), (handle, flags)) {
+API_CALL(cudaEventCreateWithFlags, (cudaEvent_t * handle, unsigned flags), (handle, flags));
+static cudaError_t cudaEventCreateWithFlags_locked(Context *context, cudaEvent_t *handle, unsigned flags) {
     const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
     bool wrong = !handle || flags & ~known || (flags & cudaEventInterprocess && !(flags & cudaEventDisableTiming));
     if (wrong) return cudaErrorInvalidValue;
@@ -48,7 +49,8 @@ cudaError_t cudaEventCreate(cudaEvent_t *event) {
     return cudaEventCreateWithFlags(event, cudaEventDefault);
 }
 
-API_CALL(cudaEventDestroy, (cudaEvent_t handle), (handle)) {
+API_CALL(cudaEventDestroy, (cudaEvent_t handle), (handle));
+static cudaError_t cudaEventDestroy_locked(Context *context, cudaEvent_t handle) {
     Event *event = event_find(context, handle), **at = &context->events;
     if (!event) return cudaErrorInvalidResourceHandle;
     while (*at != event) at = &(*at)->next;
@@ -59,7 +61,9 @@ API_CALL(cudaEventDestroy, (cudaEvent_t handle), (handle)) {
 }
 
 PER_THREAD_CALL(cudaEventRecordWithFlags, _ptsz, (cudaEvent_t handle, cudaStream_t stream_handle, unsigned flags),
-                (handle, stream_handle, flags)) {
+                (handle, stream_handle, flags));
+static cudaError_t cudaEventRecordWithFlags_locked(Context *context, cudaEvent_t handle, cudaStream_t stream_handle,
+                                                   unsigned flags) {
     Event *event = event_find(context, handle);
     Stream *stream = event ? stream_find(context, stream_handle) : NULL;
     if (!stream) return cudaErrorInvalidResourceHandle;
@@ -71,12 +75,15 @@ PER_THREAD_CALL(cudaEventRecordWithFlags, _ptsz, (cudaEvent_t handle, cudaStream
     return cudaSuccess;
 }
 
-PER_THREAD(cudaEventRecord, _ptsz, (cudaEvent_t event, cudaStream_t stream), (event, stream)) {
+PER_THREAD(cudaEventRecord, _ptsz, (cudaEvent_t event, cudaStream_t stream), (event, stream));
+static cudaError_t cudaEventRecord_called(cudaEvent_t event, cudaStream_t stream) {
     return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
 
 PER_THREAD_CALL(cudaStreamWaitEvent, _ptsz, (cudaStream_t stream_handle, cudaEvent_t handle, unsigned flags),
-                (stream_handle, handle, flags)) {
+                (stream_handle, handle, flags));
+static cudaError_t cudaStreamWaitEvent_locked(Context *context, cudaStream_t stream_handle, cudaEvent_t handle,
+                                              unsigned flags) {
     Event *event = event_find(context, handle);
     Stream *stream = event ? stream_find(context, stream_handle) : NULL;
     if (!stream) return cudaErrorInvalidResourceHandle;
@@ -97,7 +104,8 @@ static cudaError_t forbid_captured(const Event *event) {
     return cudaErrorCapturedEvent;
 }
 
-API_CALL(cudaEventSynchronize, (cudaEvent_t handle), (handle)) {
+API_CALL(cudaEventSynchronize, (cudaEvent_t handle), (handle));
+static cudaError_t cudaEventSynchronize_locked(Context *context, cudaEvent_t handle) {
     const Event *event = event_find(context, handle);
     cudaError_t error = event ? forbid_captured(event) : cudaErrorInvalidResourceHandle;
     if (!error) error = stream_host_waits(context, &event->clock);
@@ -107,7 +115,8 @@ API_CALL(cudaEventSynchronize, (cudaEvent_t handle), (handle)) {
     return cudaSuccess;
 }
 
-API_CALL(cudaEventQuery, (cudaEvent_t handle), (handle)) {
+API_CALL(cudaEventQuery, (cudaEvent_t handle), (handle));
+static cudaError_t cudaEventQuery_locked(Context *context, cudaEvent_t handle) {
     Event *event = event_find(context, handle);
     if (!event) return cudaErrorInvalidResourceHandle;
     const cudaError_t error = event->capture ? forbid_captured(event) : capture_forbids(context);
@@ -121,7 +130,8 @@ static cudaError_t forbid_early(const Context *context, const Event *start, cons
     return cudaErrorNotReady;
 }
 
-API_CALL(cudaEventElapsedTime, (float *ms, cudaEvent_t start_handle, cudaEvent_t end_handle), (ms, start_handle, end_handle)) {
+API_CALL(cudaEventElapsedTime, (float *ms, cudaEvent_t start_handle, cudaEvent_t end_handle), (ms, start_handle, end_handle));
+static cudaError_t cudaEventElapsedTime_locked(Context *context, float *ms, cudaEvent_t start_handle, cudaEvent_t end_handle) {
     const Event *start = event_find(context, start_handle), *end = event_find(context, end_handle);
     if (!start) return cudaErrorInvalidResourceHandle;
     if (!ms) return cudaErrorInvalidValue;

@@ -24,7 +24,8 @@ static int registers_of(const ImageKernel *kernel) {
     return registers < 16 ? 16 : registers > 255 ? 255 : (int)registers;
 }
 
-API_CALL(cudaFuncGetAttributes, (struct cudaFuncAttributes * attributes, const void *stub), (attributes, stub)) {
+API_CALL(cudaFuncGetAttributes, (struct cudaFuncAttributes * attributes, const void *stub), (attributes, stub));
+static cudaError_t cudaFuncGetAttributes_locked(Context *context, struct cudaFuncAttributes *attributes, const void *stub) {
     cudaError_t error;
     const ImageKernel *kernel = image_kernel(context, stub, &error);
     if (!kernel) return error;
@@ -46,7 +47,9 @@ API_CALL(cudaFuncGetAttributes, (struct cudaFuncAttributes * attributes, const v
     return cudaSuccess;
 }
 
-API_CALL(cudaFuncSetAttribute, (const void *stub, enum cudaFuncAttribute attribute, int value), (stub, attribute, value)) {
+API_CALL(cudaFuncSetAttribute, (const void *stub, enum cudaFuncAttribute attribute, int value), (stub, attribute, value));
+static cudaError_t cudaFuncSetAttribute_locked(Context *context, const void *stub, enum cudaFuncAttribute attribute,
+                                               int value) {
     cudaError_t error;
     ImageKernel *kernel = image_kernel(context, stub, &error);
     if (!kernel) return error;
@@ -73,7 +76,8 @@ API_CALL(cudaFuncSetAttribute, (const void *stub, enum cudaFuncAttribute attribu
 }
 
 /* A preference that is checked, and changes nothing: caches and banks are those of the profile. */
-static API_CALL(check_config, (const void *stub, unsigned config, unsigned greatest), (stub, config, greatest)) {
+static API_CALL(check_config, (const void *stub, unsigned config, unsigned greatest), (stub, config, greatest));
+static cudaError_t check_config_locked(Context *context, const void *stub, unsigned config, unsigned greatest) {
     cudaError_t error;
     if (!image_kernel(context, stub, &error)) return error;
     return config > greatest ? cudaErrorInvalidValue : cudaSuccess;
@@ -91,7 +95,10 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *stub, enum cudaSharedMemConfi
 
 API_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
          (int *blocks, const void *stub, int threads, size_t shared_bytes, unsigned flags),
-         (blocks, stub, threads, shared_bytes, flags)) {
+         (blocks, stub, threads, shared_bytes, flags));
+static cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags_locked(Context *context, int *blocks,
+                                                                                 const void *stub, int threads,
+                                                                                 size_t shared_bytes, unsigned flags) {
     cudaError_t error;
     const ImageKernel *kernel = image_kernel(context, stub, &error);
     if (!kernel) return error;

@@ -97,7 +97,9 @@ static GraphExec **executable_place(Context *context, cudaGraphExec_t handle) {
 /* --- running graphs --- */
 
 API_CALL(cudaGraphInstantiateWithFlags, (cudaGraphExec_t * handle, cudaGraph_t graph_handle, unsigned long long flags),
-         (handle, graph_handle, flags)) {
+         (handle, graph_handle, flags));
+static cudaError_t cudaGraphInstantiateWithFlags_locked(Context *context, cudaGraphExec_t *handle, cudaGraph_t graph_handle,
+                                                        unsigned long long flags) {
     const Graph *graph = *graph_place(context, graph_handle);
     const unsigned long long known =
         cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload | cudaGraphInstantiateFlagUseNodePriority;
@@ -155,7 +157,8 @@ static void executable_release(Context *context, GraphExec *executable) {
     free(executable);
 }
 
-PER_THREAD_CALL(cudaGraphLaunch, _ptsz, (cudaGraphExec_t handle, cudaStream_t stream_handle), (handle, stream_handle)) {
+PER_THREAD_CALL(cudaGraphLaunch, _ptsz, (cudaGraphExec_t handle, cudaStream_t stream_handle), (handle, stream_handle));
+static cudaError_t cudaGraphLaunch_locked(Context *context, cudaGraphExec_t handle, cudaStream_t stream_handle) {
     Stream *stream = stream_find(context, stream_handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
     GraphExec *executable = *executable_place(context, handle);
@@ -173,7 +176,8 @@ PER_THREAD_CALL(cudaGraphLaunch, _ptsz, (cudaGraphExec_t handle, cudaStream_t st
     return error;
 }
 
-API_CALL(cudaGraphGetNodes, (cudaGraph_t handle, cudaGraphNode_t *nodes, size_t *count), (handle, nodes, count)) {
+API_CALL(cudaGraphGetNodes, (cudaGraph_t handle, cudaGraphNode_t *nodes, size_t *count), (handle, nodes, count));
+static cudaError_t cudaGraphGetNodes_locked(Context *context, cudaGraph_t handle, cudaGraphNode_t *nodes, size_t *count) {
     const Graph *graph = *graph_place(context, handle);
     if (!graph || !count) return cudaErrorInvalidValue;
     size_t room = nodes ? *count : 0; /* what is beyond the last node becomes NULL (CUDA Runtime API, cudaGraphGetNodes) */
@@ -182,7 +186,8 @@ API_CALL(cudaGraphGetNodes, (cudaGraph_t handle, cudaGraphNode_t *nodes, size_t 
     return cudaSuccess;
 }
 
-API_CALL(cudaGraphDestroy, (cudaGraph_t handle), (handle)) {
+API_CALL(cudaGraphDestroy, (cudaGraph_t handle), (handle));
+static cudaError_t cudaGraphDestroy_locked(Context *context, cudaGraph_t handle) {
     Graph **at = graph_place(context, handle), *graph = *at;
     if (!graph) return cudaErrorInvalidValue;
     *at = graph->next;
@@ -190,7 +195,8 @@ API_CALL(cudaGraphDestroy, (cudaGraph_t handle), (handle)) {
     return cudaSuccess;
 }
 
-API_CALL(cudaGraphExecDestroy, (cudaGraphExec_t handle), (handle)) {
+API_CALL(cudaGraphExecDestroy, (cudaGraphExec_t handle), (handle));
+static cudaError_t cudaGraphExecDestroy_locked(Context *context, cudaGraphExec_t handle) {
     GraphExec *executable = *executable_place(context, handle);
     if (!executable || executable->destroyed) return cudaErrorInvalidValue;
     executable->destroyed = true;

@@ -21,7 +21,8 @@ static cudaError_t allocate(Context *context, const char *call, void **pointer, 
 /* --- pinned --- */
 
 static API_CALL(allocate_pinned, (const char *call, void **pointer, size_t bytes, unsigned flags),
-                (call, pointer, bytes, flags)) {
+                (call, pointer, bytes, flags));
+static cudaError_t allocate_pinned_locked(Context *context, const char *call, void **pointer, size_t bytes, unsigned flags) {
     const unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     if (!pointer || flags & ~known) return cudaErrorInvalidValue;
     cudaError_t forbidden = capture_forbids(context);
@@ -47,7 +48,8 @@ static Allocation *find(const Context *context, const void *pointer, uint32_t ki
     return allocation && allocation->address == (uintptr_t)pointer && tag_kind(allocation) == kind ? allocation : NULL;
 }
 
-API_CALL(cudaFreeHost, (void *pointer), (pointer)) {
+API_CALL(cudaFreeHost, (void *pointer), (pointer));
+static cudaError_t cudaFreeHost_locked(Context *context, void *pointer) {
     if (!pointer) return cudaSuccess;
     Allocation *allocation = find(context, pointer, TAG_PINNED);
     if (!allocation) {
@@ -69,7 +71,8 @@ static bool overlaps(const Context *context, uint64_t address, uint64_t bytes) {
     return false;
 }
 
-API_CALL(cudaHostRegister, (void *pointer, size_t bytes, unsigned flags), (pointer, bytes, flags)) {
+API_CALL(cudaHostRegister, (void *pointer, size_t bytes, unsigned flags), (pointer, bytes, flags));
+static cudaError_t cudaHostRegister_locked(Context *context, void *pointer, size_t bytes, unsigned flags) {
     const unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly;
     uint64_t address = (uintptr_t)pointer;
     if (!pointer || !bytes || flags & ~known || address + bytes < address || !hostmap_holds(address) ||
@@ -83,7 +86,8 @@ API_CALL(cudaHostRegister, (void *pointer, size_t bytes, unsigned flags), (point
     return cudaSuccess;
 }
 
-API_CALL(cudaHostUnregister, (void *pointer), (pointer)) {
+API_CALL(cudaHostUnregister, (void *pointer), (pointer));
+static cudaError_t cudaHostUnregister_locked(Context *context, void *pointer) {
     Allocation *allocation = find(context, pointer, TAG_REGISTERED);
     const bool known = !pointer || memory_find(context->memory, (uintptr_t)pointer);
     if (!allocation) return known ? cudaErrorInvalidValue : cudaErrorHostMemoryNotRegistered;
@@ -94,7 +98,8 @@ API_CALL(cudaHostUnregister, (void *pointer), (pointer)) {
 
 /* --- managed --- */
 
-API_CALL(cudaMallocManaged, (void **pointer, size_t bytes, unsigned flags), (pointer, bytes, flags)) {
+API_CALL(cudaMallocManaged, (void **pointer, size_t bytes, unsigned flags), (pointer, bytes, flags));
+static cudaError_t cudaMallocManaged_locked(Context *context, void **pointer, size_t bytes, unsigned flags) {
     if (!pointer || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) return cudaErrorInvalidValue;
     *pointer = NULL;
     if (!bytes) return cudaSuccess;
@@ -124,7 +129,9 @@ static bool is_place(struct cudaMemLocation location) {
 
 /* Where managed memory resides, and what migrating it costs, is not modelled: these calls only check their arguments. */
 API_CALL(cudaMemAdvise, (const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, struct cudaMemLocation location),
-         (pointer, bytes, advice, location)) {
+         (pointer, bytes, advice, location));
+static cudaError_t cudaMemAdvise_locked(Context *context, const void *pointer, size_t bytes, enum cudaMemoryAdvise advice,
+                                        struct cudaMemLocation location) {
     bool placed = advice != cudaMemAdviseSetReadMostly && advice != cudaMemAdviseUnsetReadMostly;
     bool good = bytes && managed(context, pointer, bytes) && advice >= cudaMemAdviseSetReadMostly &&
                 advice <= cudaMemAdviseUnsetAccessedBy && (!placed || is_place(location));
@@ -133,14 +140,18 @@ API_CALL(cudaMemAdvise, (const void *pointer, size_t bytes, enum cudaMemoryAdvis
 
 PER_THREAD_CALL(cudaMemPrefetchAsync, _ptsz,
                 (const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned flags, cudaStream_t stream),
-                (pointer, bytes, location, flags, stream)) {
+                (pointer, bytes, location, flags, stream));
+static cudaError_t cudaMemPrefetchAsync_locked(Context *context, const void *pointer, size_t bytes,
+                                               struct cudaMemLocation location, unsigned flags, cudaStream_t stream) {
     if (!bytes || flags || !managed(context, pointer, bytes)) return cudaErrorInvalidValue;
     if (!is_place(location)) return location.type == cudaMemLocationTypeDevice ? cudaErrorInvalidDevice : cudaErrorInvalidValue;
     return stream_find(context, stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
 PER_THREAD_CALL(cudaStreamAttachMemAsync, _ptsz, (cudaStream_t stream, void *pointer, size_t bytes, unsigned flags),
-                (stream, pointer, bytes, flags)) {
+                (stream, pointer, bytes, flags));
+static cudaError_t cudaStreamAttachMemAsync_locked(Context *context, cudaStream_t stream, void *pointer, size_t bytes,
+                                                   unsigned flags) {
     const Stream *to = stream_find(context, stream);
     if (!to) return cudaErrorInvalidResourceHandle;
     const bool single = flags == cudaMemAttachSingle && !to->legacy; /* which belongs to nobody */
@@ -156,13 +167,15 @@ static bool is_pinned(const Allocation *allocation) {
     return allocation && (tag_kind(allocation) == TAG_PINNED || tag_kind(allocation) == TAG_REGISTERED);
 }
 
-API_CALL(cudaHostGetDevicePointer, (void **device, void *host, unsigned flags), (device, host, flags)) {
+API_CALL(cudaHostGetDevicePointer, (void **device, void *host, unsigned flags), (device, host, flags));
+static cudaError_t cudaHostGetDevicePointer_locked(Context *context, void **device, void *host, unsigned flags) {
     if (!device || flags || !is_pinned(memory_find(context->memory, (uintptr_t)host))) return cudaErrorInvalidValue;
     *device = host;
     return cudaSuccess;
 }
 
-API_CALL(cudaHostGetFlags, (unsigned *flags, void *host), (flags, host)) {
+API_CALL(cudaHostGetFlags, (unsigned *flags, void *host), (flags, host));
+static cudaError_t cudaHostGetFlags_locked(Context *context, unsigned *flags, void *host) {
     const Allocation *allocation = memory_find(context->memory, (uintptr_t)host);
     if (!flags || !is_pinned(allocation)) return cudaErrorInvalidValue;
     *flags = allocation->tag >> TAG_FLAGS_SHIFT;
@@ -170,7 +183,9 @@ API_CALL(cudaHostGetFlags, (unsigned *flags, void *host), (flags, host)) {
 }
 
 API_CALL_ALWAYS(cudaPointerGetAttributes, (struct cudaPointerAttributes * attributes, const void *pointer),
-                (attributes, pointer)) {
+                (attributes, pointer));
+static cudaError_t cudaPointerGetAttributes_locked(Context *context, struct cudaPointerAttributes *attributes,
+                                                   const void *pointer) {
     if (!attributes) return cudaErrorInvalidValue;
     const Allocation *allocation = memory_find(context->memory, (uintptr_t)pointer);
     void *address = (void *)pointer;

@@ -80,7 +80,8 @@ static cudaError_t no_stream(Context *context, const ImageKernel *kernel, cudaSt
     return cudaErrorInvalidResourceHandle;
 }
 
-static API_CALL(launch, (const LaunchCall *call), (call)) {
+static API_CALL(launch, (const LaunchCall *call), (call));
+static cudaError_t launch_locked(Context *context, const LaunchCall *call) {
     cudaError_t error;
     if (launched_at) callsite_now.address = launched_at;
     launched_at = NULL;
@@ -102,19 +103,25 @@ static API_CALL(launch, (const LaunchCall *call), (call)) {
 
 PER_THREAD(cudaLaunchKernel, _ptsz,
            (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes, cudaStream_t stream),
-           (kernel, grid, block, arguments, shared_bytes, stream)) {
+           (kernel, grid, block, arguments, shared_bytes, stream));
+static cudaError_t cudaLaunchKernel_called(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+                                           cudaStream_t stream) {
     return launch(&(LaunchCall){kernel, grid, block, arguments, shared_bytes, stream, false});
 }
 
 PER_THREAD(__cudaLaunchKernel, _ptsz,
            (cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes, cudaStream_t stream),
-           (kernel, grid, block, arguments, shared_bytes, stream)) {
+           (kernel, grid, block, arguments, shared_bytes, stream));
+static cudaError_t __cudaLaunchKernel_called(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+                                             cudaStream_t stream) {
     return launch(&(LaunchCall){kernel, grid, block, arguments, shared_bytes, stream, false});
 }
 
 PER_THREAD(cudaLaunchCooperativeKernel, _ptsz,
            (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes, cudaStream_t stream),
-           (kernel, grid, block, arguments, shared_bytes, stream)) {
+           (kernel, grid, block, arguments, shared_bytes, stream));
+static cudaError_t cudaLaunchCooperativeKernel_called(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                                      size_t shared_bytes, cudaStream_t stream) {
     return launch(&(LaunchCall){kernel, grid, block, arguments, shared_bytes, stream, true});
 }
 
@@ -136,14 +143,16 @@ static bool take_attribute(const cudaLaunchAttribute *attribute, LaunchCall *cal
     return false;
 }
 
-static API_CALL(launch_configured, (const cudaLaunchConfig_t *config, LaunchCall call), (config, call)) {
+static API_CALL(launch_configured, (const cudaLaunchConfig_t *config, LaunchCall call), (config, call));
+static cudaError_t launch_configured_locked(Context *context, const cudaLaunchConfig_t *config, LaunchCall call) {
     for (unsigned i = 0; i < config->numAttrs; i++)
         if (!take_attribute(&config->attrs[i], &call)) return cudaErrorNotSupported;
     return launch_locked(context, &call);
 }
 
 PER_THREAD(cudaLaunchKernelExC, _ptsz, (const cudaLaunchConfig_t *config, const void *kernel, void **arguments),
-           (config, kernel, arguments)) {
+           (config, kernel, arguments));
+static cudaError_t cudaLaunchKernelExC_called(const cudaLaunchConfig_t *config, const void *kernel, void **arguments) {
     if (!config || (config->numAttrs && !config->attrs)) return api_end(NULL, cudaErrorInvalidValue);
     return launch_configured(config, (LaunchCall){kernel, config->gridDim, config->blockDim, arguments,
                                                   config->dynamicSmemBytes, config->stream, false});

@@ -15,7 +15,8 @@ static cudaError_t unknown_limit(enum cudaLimit limit) {
     return (unsigned)limit > cudaLimitPersistingL2CacheSize ? cudaErrorInvalidValue : cudaErrorUnsupportedLimit;
 }
 
-API_CALL(cudaDeviceSetLimit, (enum cudaLimit limit, size_t value), (limit, value)) {
+API_CALL(cudaDeviceSetLimit, (enum cudaLimit limit, size_t value), (limit, value));
+static cudaError_t cudaDeviceSetLimit_locked(Context *context, enum cudaLimit limit, size_t value) {
     if ((unsigned)limit > cudaLimitMallocHeapSize) return unknown_limit(limit);
     if (limit == cudaLimitMallocHeapSize && context->heap) return cudaErrorInvalidValue; /* in use */
     if (limit == cudaLimitStackSize && value >= STACK_REFUSED) return cudaErrorInvalidValue;
@@ -23,7 +24,8 @@ API_CALL(cudaDeviceSetLimit, (enum cudaLimit limit, size_t value), (limit, value
     return cudaSuccess;
 }
 
-API_CALL(cudaDeviceGetLimit, (size_t * value, enum cudaLimit limit), (value, limit)) {
+API_CALL(cudaDeviceGetLimit, (size_t * value, enum cudaLimit limit), (value, limit));
+static cudaError_t cudaDeviceGetLimit_locked(Context *context, size_t *value, enum cudaLimit limit) {
     if (!value) return cudaErrorInvalidValue;
     if ((unsigned)limit > cudaLimitMallocHeapSize) return unknown_limit(limit);
     *value = context->limits[limit];

@@ -241,7 +241,7 @@ static void tell_host(Context *context, const HostTouch *touch, const PendingWor
 }
 
 /* What host code did between two calls. Memory that a kernel has written atomically tells the host what it waits for itself. */
-static void judge(Context *context, const HostTouch *touch) {
+static void judge_touch(Context *context, const HostTouch *touch) {
     const Allocation *allocation = memory_find(context->memory, touch->address);
     if (!allocation) return;
     const uint64_t offset = touch->address - allocation->address;
@@ -264,7 +264,7 @@ void order_host_function(Context *context, bool begins) { context->order->host_f
 void order_unwatch(Context *context) {
     HostTouch touches[HOST_TOUCHES_MOST];
     const size_t count = hostwatch_end(touches);
-    for (size_t i = 0; i < count; i++) judge(context, &touches[i]);
+    for (size_t i = 0; i < count; i++) judge_touch(context, &touches[i]);
 }
 
 static void watch(const Context *context, const Imprint *print) {

@@ -25,7 +25,8 @@ SAYS(cudaRuntimeGetVersion, int, CUDA_VERSION_NUMBER)
 SAYS(cudaGetDeviceCount, int, 1)
 SAYS(cudaGetDevice, int, 0)
 
-API_CALL_ALWAYS(cudaSetDevice, (int device), (device)) {
+API_CALL_ALWAYS(cudaSetDevice, (int device), (device));
+static cudaError_t cudaSetDevice_locked(Context *context, int device) {
     (void)context;
     return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
 }
@@ -115,7 +116,8 @@ static struct cudaDeviceProp properties_of(const Profile *profile) {
     return properties;
 }
 
-API_CALL_ALWAYS(cudaGetDeviceProperties, (struct cudaDeviceProp * properties, int device), (properties, device)) {
+API_CALL_ALWAYS(cudaGetDeviceProperties, (struct cudaDeviceProp * properties, int device), (properties, device));
+static cudaError_t cudaGetDeviceProperties_locked(Context *context, struct cudaDeviceProp *properties, int device) {
     if (!properties) return cudaErrorInvalidValue;
     if (device != 0) return cudaErrorInvalidDevice;
     *properties = properties_of(context->options.profile);
@@ -170,7 +172,8 @@ static int attribute_of(const Profile *profile, enum cudaDeviceAttr attribute) {
     return attribute == cudaDevAttrCanFlushRemoteWrites ? 0 : -1;
 }
 
-API_CALL_ALWAYS(cudaDeviceGetAttribute, (int *value, enum cudaDeviceAttr attribute, int device), (value, attribute, device)) {
+API_CALL_ALWAYS(cudaDeviceGetAttribute, (int *value, enum cudaDeviceAttr attribute, int device), (value, attribute, device));
+static cudaError_t cudaDeviceGetAttribute_locked(Context *context, int *value, enum cudaDeviceAttr attribute, int device) {
     if (!value) return cudaErrorInvalidValue;
     if (device != 0) return cudaErrorInvalidDevice;
     int found = attribute_of(context->options.profile, attribute);

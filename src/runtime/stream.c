@@ -95,7 +95,8 @@ cudaError_t stream_run(Context *context, Stream *stream, const WorkOrder *submis
 
 /* --- the calls --- */
 
-API_CALL(cudaStreamCreateWithPriority, (cudaStream_t * handle, unsigned flags, int priority), (handle, flags, priority)) {
+API_CALL(cudaStreamCreateWithPriority, (cudaStream_t * handle, unsigned flags, int priority), (handle, flags, priority));
+static cudaError_t cudaStreamCreateWithPriority_locked(Context *context, cudaStream_t *handle, unsigned flags, int priority) {
     if (!handle || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
     legacy(context);
     /* Priorities are clamped to the range (CUDA Runtime API, cudaStreamCreateWithPriority). */
@@ -114,7 +115,8 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream) {
     return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
 }
 
-PER_THREAD_CALL(cudaStreamGetFlags, _ptsz, (cudaStream_t handle, unsigned *flags), (handle, flags)) {
+PER_THREAD_CALL(cudaStreamGetFlags, _ptsz, (cudaStream_t handle, unsigned *flags), (handle, flags));
+static cudaError_t cudaStreamGetFlags_locked(Context *context, cudaStream_t handle, unsigned *flags) {
     const Stream *stream = stream_find(context, handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
     if (!flags) return cudaErrorInvalidValue;
@@ -122,7 +124,8 @@ PER_THREAD_CALL(cudaStreamGetFlags, _ptsz, (cudaStream_t handle, unsigned *flags
     return cudaSuccess;
 }
 
-PER_THREAD_CALL(cudaStreamGetPriority, _ptsz, (cudaStream_t handle, int *priority), (handle, priority)) {
+PER_THREAD_CALL(cudaStreamGetPriority, _ptsz, (cudaStream_t handle, int *priority), (handle, priority));
+static cudaError_t cudaStreamGetPriority_locked(Context *context, cudaStream_t handle, int *priority) {
     const Stream *stream = stream_find(context, handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
     if (!priority) return cudaErrorInvalidValue;
@@ -130,7 +133,8 @@ PER_THREAD_CALL(cudaStreamGetPriority, _ptsz, (cudaStream_t handle, int *priorit
     return cudaSuccess;
 }
 
-API_CALL(cudaDeviceGetStreamPriorityRange, (int *least, int *greatest), (least, greatest)) {
+API_CALL(cudaDeviceGetStreamPriorityRange, (int *least, int *greatest), (least, greatest));
+static cudaError_t cudaDeviceGetStreamPriorityRange_locked(Context *context, int *least, int *greatest) {
     (void)context;
     if (least) *least = PRIORITY_LEAST;
     if (greatest) *greatest = PRIORITY_GREATEST;

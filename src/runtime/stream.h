@@ -26,7 +26,7 @@ struct CUstream_st {
 /* Set within a call of a program whose default stream is each thread's own: 0 then means cudaStreamPerThread. */
 extern _Thread_local bool stream_default_is_own;
 
-/* Begins a function that takes a stream, or stands in the default one. Programs whose default stream is each thread's own (nvcc's --default-stream
+/* Stands before NAME_called, for a function that takes a stream, or stands in the default one. Programs whose default stream is each thread's own (nvcc's --default-stream
  * per-thread) call it by a name with this ending, as the headers have it (cuda_runtime_api.h). */
 #define PER_THREAD_ENDING(name, ending, parameters, arguments) \
     cudaError_t name##ending parameters;                       \

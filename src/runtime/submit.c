@@ -65,7 +65,8 @@ static cudaError_t stream_wait(Context *context, Stream *stream) {
 
 /* --- the calls --- */
 
-API_CALL(cudaStreamDestroy, (cudaStream_t handle), (handle)) {
+API_CALL(cudaStreamDestroy, (cudaStream_t handle), (handle));
+static cudaError_t cudaStreamDestroy_locked(Context *context, cudaStream_t handle) {
     Stream *stream = stream_find(context, handle);
     if (!stream || stream->legacy || stream->per_thread) return cudaErrorInvalidResourceHandle;
     if (stream->capture) capture_invalidate(stream->capture);
@@ -75,12 +76,14 @@ API_CALL(cudaStreamDestroy, (cudaStream_t handle), (handle)) {
     return cudaSuccess;
 }
 
-PER_THREAD_CALL(cudaStreamSynchronize, _ptsz, (cudaStream_t handle), (handle)) {
+PER_THREAD_CALL(cudaStreamSynchronize, _ptsz, (cudaStream_t handle), (handle));
+static cudaError_t cudaStreamSynchronize_locked(Context *context, cudaStream_t handle) {
     Stream *stream = stream_find(context, handle);
     return stream ? stream_wait(context, stream) : cudaErrorInvalidResourceHandle;
 }
 
-PER_THREAD_CALL(cudaStreamQuery, _ptsz, (cudaStream_t handle), (handle)) {
+PER_THREAD_CALL(cudaStreamQuery, _ptsz, (cudaStream_t handle), (handle));
+static cudaError_t cudaStreamQuery_locked(Context *context, cudaStream_t handle) {
     Stream *stream = stream_find(context, handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
     if (!stream->capture) return stream_ask(context, order_ready(context, stream), &stream->asked);
@@ -88,7 +91,8 @@ PER_THREAD_CALL(cudaStreamQuery, _ptsz, (cudaStream_t handle), (handle)) {
     return cudaErrorStreamCaptureUnsupported;
 }
 
-static API_CALL(submit_host, (cudaStream_t handle, HostWork host), (handle, host)) {
+static API_CALL(submit_host, (cudaStream_t handle, HostWork host), (handle, host));
+static cudaError_t submit_host_locked(Context *context, cudaStream_t handle, HostWork host) {
     Stream *stream = stream_find(context, handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
     if (!host.function && !host.callback) return cudaErrorInvalidValue;
@@ -96,12 +100,15 @@ static API_CALL(submit_host, (cudaStream_t handle, HostWork host), (handle, host
     return stream_submit(context, stream, &(Work){.kind = WORK_HOST, .host = host});
 }
 
-PER_THREAD(cudaLaunchHostFunc, _ptsz, (cudaStream_t stream, cudaHostFn_t function, void *data), (stream, function, data)) {
+PER_THREAD(cudaLaunchHostFunc, _ptsz, (cudaStream_t stream, cudaHostFn_t function, void *data), (stream, function, data));
+static cudaError_t cudaLaunchHostFunc_called(cudaStream_t stream, cudaHostFn_t function, void *data) {
     return submit_host(stream, (HostWork){.function = function, .data = data});
 }
 
 PER_THREAD(cudaStreamAddCallback, _ptsz, (cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned flags),
-           (stream, callback, data, flags)) {
+           (stream, callback, data, flags));
+static cudaError_t cudaStreamAddCallback_called(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
+                                                unsigned flags) {
     if (flags) return api_end(NULL, cudaErrorInvalidValue);
     return submit_host(stream, (HostWork){.callback = callback, .data = data}); /* which no graph can have */
 }
