@@ -85,7 +85,8 @@
 
     read_address() {
       var parts = location.hash.slice(1).split("?"), self = this;
-      if (decodeURIComponent(parts[0]) !== this.id || parts.length < 2) return false;
+      // Theirs is not decoded, which is refused where it is malformed.
+      if ((parts[0] !== this.id && parts[0] !== encodeURIComponent(this.id)) || parts.length < 2) return false;
       Object.assign(this, this.parsed(parts.slice(1).join("?")));
       requestAnimationFrame(function () { self.scrollIntoView({ block: "start" }); });
       return true;

@@ -256,6 +256,12 @@ def main(page):
     check("what was kept, by its link", again[:3] == kept[:3], [kept, again])
     page.click('[data-do="reset"]')
     check("nothing is kept any more", page.script(SETTLED + "const done = arguments[0]; settled(() => done(document.querySelector('.kept').innerHTML))") == "", "")
+    # An address may be anybody's: what says nothing is passed over, wherever it stands.
+    for link in ("#%", "#%E0%A4%A", "#%ED%A0%80?step=2", "#launch?%", "#launch?step=1e999&block=1e999&warp=%ff&kept=%", "#launch?show=%ED%A0%80&lane=" + "9" * 100000, "#" + "%41" * 100000):
+        page.open("about:blank")
+        page.open("file://" + os.path.abspath(sys.argv[1]) + link)
+        check(f"a link that ends on {link[:20]}", "Step" in page.script(LOOK, "st.global")["now"], link[:40])
+        page.script("const done = arguments[0]; addEventListener('hashchange', () => done(), {once: true}); location.hash = '#%!';")
     gone = page.script(WITHOUT_STEPS)
     check("a warp without steps", gone == ["No step of warp 1 was traced: this is warp 0.", 0] * 2 + ["Step"], gone)
     check("no error", not page.complaints(), "")
