@@ -155,7 +155,11 @@ static const char *const dropped[] = {"NVCC_APPEND_FLAGS",
                                       "BASH_ENV",
                                       "LC_ALL",
                                       "LANG",
-                                      "IFS"};
+                                      "IFS",
+                                      "SLURM_JOB_ID",
+                                      "SLURM_EXPORT_ENV",
+                                      "SLURMD_NODENAME",
+                                      "SBATCH_EXPORT"};
 
 START_TEST(a_compiler_has_the_environment_that_it_needs_and_no_more)
 {
