@@ -211,9 +211,8 @@ static bool is_compiler(const char *program) { return program && strcmp(text_las
 int main(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : "";
     output_hold_standard();
-    process_expect_children();
     Diag diag = {0};
-    if (!process_expect_stack(&diag)) {
+    if (!process_begin(&diag)) {
         print_diag(&diag);
         return EXIT_USAGE;
     }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -134,8 +135,6 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     errno = error;
 }
 
-void process_expect_children(void) { signal(SIGCHLD, SIG_DFL); }
-
 /* Of 96 KiB nvcc and clang end by a signal; 128 do for small kernels. */
 enum { STACK_LEAST = 256 << 10, STACK_USUAL = 8 << 20 };
 
@@ -154,6 +153,12 @@ bool process_expect_stack(Diag *diag) {
     pthread_setattr_default_np(&threads);
     pthread_attr_destroy(&threads);
     return true;
+}
+
+bool process_begin(Diag *diag) {
+    signal(SIGCHLD, SIG_DFL);
+    umask(umask(S_IRWXG | S_IRWXO) & ~(mode_t)S_IRWXU);
+    return process_expect_stack(diag);
 }
 
 void process_hold_signals(void) {

@@ -47,8 +47,9 @@ typedef struct ProcessResult {
 void process_hold_signals(void);
 void process_release_signals(void);
 
-/* Whoever started this program may ignore SIGCHLD, and have left that to it: what it starts could not be waited for. At a program's beginning. */
-void process_expect_children(void);
+/* What whoever started this program left to it and is in its way, at its beginning: SIGCHLD ignored, so that what it starts could not be waited for; a
+ * umask by which what it makes were not its own to read, write and enter; a small stack (process_expect_stack). False with a message. */
+bool process_begin(Diag *diag);
 
 /* Whoever started this program may have given it a stack that kernels, threads and compilers do not fit: it becomes as large as is usual, where that is
  * allowed. At a program's beginning. False with a message where what is allowed is too little. */

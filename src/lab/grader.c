@@ -551,8 +551,7 @@ int lab_main(int argc, char **argv, const LabSuite *suite) {
     int status = EXIT_MISTAKE;
     output_hold_standard();
     alloc_keep_freed();
-    process_expect_children();
-    if (!process_expect_stack(&diag)) {
+    if (!process_begin(&diag)) {
         print_problem(&diag, stderr);
         return EXIT_MISTAKE;
     }

@@ -179,8 +179,7 @@ int main(int argc, char **argv) {
     CourseServer course = {0};
     LOCAL_TEXT warpscope = {0};
     output_hold_standard();
-    process_expect_children();
-    if (!process_expect_stack(&diag) || !read_options(argc, argv, &options, &diag)) {
+    if (!process_begin(&diag) || !read_options(argc, argv, &options, &diag)) {
         fprintf(stderr, "warpscope: %s\n", diag.message);
         return 2;
     }
