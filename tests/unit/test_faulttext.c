@@ -1,14 +1,15 @@
 /* Faults and findings for people and for editors (report/faulttext.h, problem.h, spot.h): the thread, the lines, the function inside which it was. */
 #include "report/faulttext.h"
 
-#include <unistd.h>
+#include <limits.h>
 
+#include "grade/scratch.h"
 #include "handmade.h"
 #include "ptx/opcode.h"
 #include "report/problem.h"
 #include "suite.h"
 
-static char folder[] = "/tmp/test_faulttext_XXXXXX", helper[64];
+static char helper[PATH_MAX];
 static Location places[7];
 static FindingLog *found;
 
@@ -16,9 +17,9 @@ static FindingLog *found;
  * the header itself; pc 6 in line 2 of the file, inlined in its line 3. */
 static void begin(void) {
     setup();
-    strcpy(folder, "/tmp/test_faulttext_XXXXXX");
-    ck_assert(mkdtemp(folder) != NULL);
-    snprintf(helper, sizeof helper, "%s/helper.h", folder);
+    scratch_begin();
+    ck_assert_ptr_nonnull(scratch_folder());
+    snprintf(helper, sizeof helper, "%s/helper.h", scratch_folder());
     FILE *file = fopen(helper, "w");
     fputs("int f(int *p) { return p[0]; }\n", file);
     fclose(file);
@@ -35,12 +36,10 @@ static void begin(void) {
 }
 
 static void end(void) {
-    char command[100];
     sources_free(report.sources);
     free(found->items);
     found->items = NULL, found->count = 0;
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    ck_assert_int_eq(system(command), 0);
+    scratch_end();
     teardown();
 }
 

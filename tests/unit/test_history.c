@@ -1,14 +1,16 @@
 #include "lab/history.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "grade/scratch.h"
 #include "suite.h"
 
-static char folder[32], path[64];
+static char path[PATH_MAX];
 
 START_TEST(gradings_come_back_in_their_order)
 {
@@ -55,7 +57,7 @@ START_TEST(no_file_is_no_history)
     History history;
     ck_assert(history_read(&history, "/tmp/there/is/none", &diag) && history.count == 0);
     history_free(&history);
-    ck_assert(!history_read(&history, folder, &diag) && diag.set);
+    ck_assert(!history_read(&history, scratch_folder(), &diag) && diag.set);
     history_free(&history);
     diag = (Diag){0};
     ck_assert(!history_add("/tmp/there/is/none", &(HistoryEntry){.seen = ""}, &diag));
@@ -79,14 +81,12 @@ START_TEST(a_grading_is_kept_without_a_standard_input)
 END_TEST
 
 static void begin(void) {
-    ck_assert_ptr_nonnull(mkdtemp(strcpy(folder, "/tmp/test-history-XXXXXX")));
-    snprintf(path, sizeof path, "%s/progress.history", folder);
+    scratch_begin();
+    ck_assert_ptr_nonnull(scratch_folder());
+    snprintf(path, sizeof path, "%s/progress.history", scratch_folder());
 }
 
-static void end(void) {
-    unlink(path);
-    rmdir(folder);
-}
+static void end(void) { scratch_end(); }
 
 SUITE_WITH("history", begin, end, gradings_come_back_in_their_order, lines_that_are_not_understood_are_passed_over,
            no_file_is_no_history, a_grading_is_kept_without_a_standard_input)

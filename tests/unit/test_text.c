@@ -2,6 +2,7 @@
  * to an end. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +12,14 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "grade/scratch.h"
 #include "suite.h"
 
-static char folder[] = "/tmp/test-text-XXXXXX";
-
 static const char *in_folder(const char *name) {
-    static char paths[2][100];
+    static char paths[2][PATH_MAX];
     static unsigned next;
     char *path = paths[next++ % 2];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    snprintf(path, sizeof paths[0], "%s/%s", scratch_folder(), name);
     return path;
 }
 
@@ -85,7 +85,7 @@ START_TEST(what_would_wait_or_never_end_is_refused)
     refused(in_folder("to_pipe"), none);
     refused(in_folder("socket"), none);
     refused("/dev/zero", none);
-    refused(folder, "it is a directory");
+    refused(scratch_folder(), "it is a directory");
     refused(in_folder("absent"), "No such file or directory");
     ck_assert(!text_file_readable(in_folder("pipe"), 10));
     close(listener);
@@ -97,13 +97,12 @@ START_TEST(a_file_without_a_length_has_no_bytes)
 { is_read("/proc/self/environ", ""); }
 END_TEST
 
-static void begin(void) { ck_assert(mkdtemp(folder) != NULL); }
-
-static void end(void) {
-    char command[100];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    ck_assert_int_eq(system(command), 0);
+static void begin(void) {
+    scratch_begin();
+    ck_assert_ptr_nonnull(scratch_folder());
 }
+
+static void end(void) { scratch_end(); }
 
 SUITE_WITH("text", begin, end, a_file_is_read_whole, a_file_may_have_as_many_bytes_as_the_limit,
            what_would_wait_or_never_end_is_refused, a_file_without_a_length_has_no_bytes)
