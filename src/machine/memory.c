@@ -169,11 +169,19 @@ static void retired_halve(List *retired) {
     retired->count -= half;
 }
 
+/* One that has some of these addresses. */
+static Allocation *list_overlapping(const List *list, const Allocation *allocation) {
+    Allocation *at = list_find(list, allocation->address);
+    const size_t above = list_above(list, allocation->address);
+    if (at || above == list->count) return at;
+    return list->items[above]->address - allocation->address < allocation->bytes ? list->items[above] : NULL;
+}
+
 void memory_retire(Memory *memory, Allocation *allocation) {
     list_remove(&memory->live, allocation);
     pages_free(allocation);
     /* Host addresses may be given out again by the host: the newest owner is the one to name. */
-    for (Allocation *old; (old = list_find(&memory->retired, allocation->address)) != NULL;) {
+    for (Allocation *old; (old = list_overlapping(&memory->retired, allocation)) != NULL;) {
         list_remove(&memory->retired, old);
         allocation_free(old);
     }

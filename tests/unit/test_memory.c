@@ -111,6 +111,30 @@ START_TEST(what_was_freed_is_remembered_for_a_while)
 }
 END_TEST
 
+/* The host gives addresses out again, of other sizes: whoever had a byte last is the one to name, and a byte that only older ones had has none. */
+START_TEST(the_newest_owner_of_an_address_is_remembered)
+{
+    static const struct {
+        uint32_t old, old_bytes, newer, newer_bytes;
+        const char *names; /* of each eight bytes: o, n, or - */
+    } rows[] = {{0, 64, 0, 64, "nnnnnnnn"},  {16, 16, 0, 64, "nnnnnnnn"}, {0, 64, 16, 16, "--nn----"},
+                {0, 16, 16, 16, "oonn----"}, {16, 16, 0, 16, "nnoo----"}, {0, 32, 16, 32, "--nnnn--"},
+                {16, 32, 0, 32, "nnnn----"}, {56, 8, 0, 56, "nnnnnnno"}};
+    static uint8_t bytes[64];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Memory *memory = memory_new();
+        memory_retire(memory, memory_borrow(memory, bytes + rows[i].old, rows[i].old_bytes, "old"));
+        memory_retire(memory, memory_borrow(memory, bytes + rows[i].newer, rows[i].newer_bytes, "newer"));
+        for (unsigned at = 0; at < 64; at++) {
+            const Allocation *owner = memory_retired(memory, (uintptr_t)bytes + at);
+            ck_assert_msg((owner ? owner->name[0] : '-') == rows[i].names[at / 8], "row %zu, byte %u: %s", i, at,
+                          owner ? owner->name : "none");
+        }
+        memory_free(memory);
+    }
+}
+END_TEST
+
 START_TEST(memory_of_the_host_has_the_hosts_addresses)
 {
     Memory *memory = memory_new();
@@ -130,4 +154,5 @@ END_TEST
 
 SUITE("memory", allocations_are_aligned_apart_and_found_to_their_last_byte, any_order_of_ends_leaves_the_others_in_order,
       an_allocation_is_zero_whatever_was_in_its_place_before, the_nearest_is_told_by_distance_from_its_ends,
-      what_was_freed_is_remembered_for_a_while, memory_of_the_host_has_the_hosts_addresses)
+      what_was_freed_is_remembered_for_a_while, the_newest_owner_of_an_address_is_remembered,
+      memory_of_the_host_has_the_hosts_addresses)
