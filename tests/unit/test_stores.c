@@ -149,7 +149,62 @@ START_TEST(a_store_joins_one_that_its_lanes_made_a_little_before)
 }
 END_TEST
 
-SUITE("stores", a_store_joins_one_that_its_lanes_made_a_little_before,
-      a_store_joins_the_one_before_it_in_the_sector_where_that_ended, so_many_stores_leave_together,
-      after_a_load_every_second_store_of_another_warp_joins, a_store_of_two_lines_ends_in_the_second,
-      stores_that_are_joined_make_sectors_whole_in_l1)
+/* A store of these lines by half of a warp, at an instruction. */
+static bool stores_near(StoreTail *tail, uint32_t pc, uint32_t warp, uint32_t active, uint32_t lines, bool alone) {
+    const Access access = {.pc = pc, .active = active, .bytes = 4};
+    const Place place = {.warp = warp, .block = 3};
+    Footprint footprint = {.n_lines = lines};
+    for (uint32_t i = 0; i < lines; i++) footprint.line[i] = 7 + i, footprint.mask[i] = 1;
+    return stores_join_near(tail, &access, &place, &footprint, alone);
+}
+
+/* Of few lines all join, of more every second warp's second, of many none, but where a warp is alone. */
+START_TEST(how_many_join_depends_on_their_lines)
+{
+    static const struct {
+        uint32_t lines, warp;
+        bool alone, second, third;
+    } rows[] = {{1, 1, false, true, true},   {4, 1, false, true, true},   {4, 2, false, true, true},
+                {5, 1, false, false, false}, {5, 2, false, true, false},  {8, 2, false, true, false},
+                {8, 1, false, false, false}, {9, 2, false, false, false}, {9, 2, true, true, true},
+                {9, 1, true, true, true},    {16, 1, true, true, true},   {17, 1, true, false, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        StoreTail tail = {0};
+        ck_assert(!stores_near(&tail, 10, rows[i].warp, 0xffff, rows[i].lines, rows[i].alone));
+        ck_assert_msg(stores_near(&tail, 11, rows[i].warp, 0xffff, rows[i].lines, rows[i].alone) == rows[i].second, "row %zu",
+                      i);
+        ck_assert_msg(stores_near(&tail, 12, rows[i].warp, 0xffff, rows[i].lines, rows[i].alone) == rows[i].third, "row %zu",
+                      i);
+    }
+}
+END_TEST
+
+/* Twelve instructions behind the last that joined, and no more than three others between. */
+START_TEST(a_store_is_waited_for_a_while)
+{
+    static const uint32_t apart[] = {1, 12, 13};
+    for (size_t i = 0; i < 3; i++) {
+        StoreTail tail = {0};
+        ck_assert(!stores_near(&tail, 10, 1, 0xffff, 1, false));
+        ck_assert_msg(stores_near(&tail, 10 + apart[i], 1, 0xffff, 1, false) == (apart[i] <= 12), "%u apart", apart[i]);
+        if (apart[i] <= 12)
+            ck_assert(stores_near(&tail, 10 + 2 * apart[i], 1, 0xffff, 1, false)); /* from the one that joined */
+    }
+    for (uint32_t others = 3; others <= 4; others++) {
+        StoreTail tail = {0};
+        ck_assert(!stores_near(&tail, 10, 1, 0xffff, 1, false));
+        for (uint32_t i = 0; i < others; i++) ck_assert(!stores_near(&tail, 11, 1, 1u << i, 1, false));
+        ck_assert_int_eq(stores_near(&tail, 12, 1, 0xffff, 1, false), others == 3);
+    }
+    StoreTail tail = {0}; /* a load by another warp or block is waited for by those */
+    ck_assert(!stores_near(&tail, 10, 1, 0xffff, 1, false));
+    stores_wait(&tail, &(Place){.warp = 2, .block = 3});
+    stores_wait(&tail, &(Place){.warp = 1, .block = 4});
+    ck_assert(stores_near(&tail, 11, 1, 0xffff, 1, false));
+}
+END_TEST
+
+SUITE("stores", how_many_join_depends_on_their_lines, a_store_is_waited_for_a_while,
+      a_store_joins_one_that_its_lanes_made_a_little_before, a_store_joins_the_one_before_it_in_the_sector_where_that_ended,
+      so_many_stores_leave_together, after_a_load_every_second_store_of_another_warp_joins,
+      a_store_of_two_lines_ends_in_the_second, stores_that_are_joined_make_sectors_whole_in_l1)
