@@ -403,7 +403,7 @@ static void begin_block(Joining *all, uint32_t block) {
         all->stretch = all->stretch_of[*way];
     else
         end_loads(all);
-    if (end - way != 1 || *way + 1 != block) end_stores(all);
+    if (end - way != 1) end_stores(all); /* a branch to elsewhere has ended them */
 }
 
 /* Accesses of other kinds, which loads and stores are not moved across. */

@@ -58,5 +58,29 @@ START_TEST(a_kernel_that_prints_nothing_has_none)
 }
 END_TEST
 
-SUITE("printargs", the_stores_of_arguments_are_found_and_no_others, sums_of_sums_lead_to_the_arguments,
-      a_kernel_that_prints_nothing_has_none)
+START_TEST(printf_is_what_is_called_so_and_has_a_format_and_arguments)
+{
+    static const struct {
+        const char *declared, *call;
+        bool prints;
+    } rows[] = {
+        {".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);", "call (%r1), vprintf, (%d1, %d2);", true},
+        {".extern .func (.param .b32 r) vprintg(.param .b64 f, .param .b64 a);", "call (%r1), vprintg, (%d1, %d2);", false},
+        {".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a, .param .b64 b);",
+         "call (%r1), vprintf, (%d1, %d2, %d2);", false},
+        {".extern .func (.param .b32 r) vprintf(.param .b64 f);", "call (%r1), vprintf, (%d1);", false},
+        {".func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a) { ret; }", "call (%r1), vprintf, (%d1, %d2);", false},
+        {".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);", "", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Program *program = parsed_of(".version 7.0\n.target sm_75\n.address_size 64\n%s\n.visible .entry k() {\n"
+                                     ".reg .b32 %%r<2>; .reg .b64 %%d<4>;\nmov.u64 %%d1, 0; mov.u64 %%d2, 0; %s\nret;\n}\n",
+                                     rows[i].declared, rows[i].call);
+        ck_assert_msg(prepared(program, "k")->prints == rows[i].prints, "%s %s", rows[i].declared, rows[i].call);
+        program_free(program);
+    }
+}
+END_TEST
+
+SUITE("printargs", printf_is_what_is_called_so_and_has_a_format_and_arguments, the_stores_of_arguments_are_found_and_no_others,
+      sums_of_sums_lead_to_the_arguments, a_kernel_that_prints_nothing_has_none)

@@ -136,6 +136,23 @@ START_TEST(blocks_that_may_learn_of_each_other_are_ordered)
 }
 END_TEST
 
+/* A function of the program's own is what its body is, whatever it is called. */
+START_TEST(a_program_may_have_a_malloc_of_its_own)
+{
+    for (int own = 0; own < 2; own++) {
+        Text text = {0};
+        text_add(&text,
+                 MODULE
+                 "%s .func (.param .b64 r) malloc(.param .b64 n)%s\n.entry k() { .reg .b64 e; call (e), malloc, (e); ret; }\n",
+                 own ? "" : ".extern", own ? " { ret; }" : ";");
+        Found found = find(text_string(&text));
+        ck_assert_int_eq(found.reach.ordered, !own);
+        found_free(&found);
+        text_free(&text);
+    }
+}
+END_TEST
+
 START_TEST(shared_variables_that_are_used_follow_each_other_and_dynamic_ones_the_last)
 {
     /* a: bytes 0 to 2, b aligned to 8 at 8, unused: nowhere; 12 static bytes; the dynamic arrays begin together, at a multiple of 16 or 32. */
@@ -200,4 +217,5 @@ START_TEST(what_a_module_allocates_it_releases)
 END_TEST
 
 SUITE("reach", calls_are_as_deep_as_their_longest_chain, blocks_that_may_learn_of_each_other_are_ordered,
-      shared_variables_that_are_used_follow_each_other_and_dynamic_ones_the_last, what_a_module_allocates_it_releases)
+      a_program_may_have_a_malloc_of_its_own, shared_variables_that_are_used_follow_each_other_and_dynamic_ones_the_last,
+      what_a_module_allocates_it_releases)

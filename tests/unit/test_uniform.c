@@ -144,6 +144,13 @@ START_TEST(what_goes_round_a_loop_differs_where_lanes_leave_it_one_by_one)
              {LOOP("mov.u32 %r9, 0;", "mov.u32 %r9, 1;", "%r2"), false},     /* written anew in each iteration */
              {LOOP("mov.u32 %r9, 0;", "@%p1 mov.u32 %r9, 1;", "%r2"), true}, /* perhaps */
              {LOOP("mov.u32 %r9, 0; mov.u32 %r9, 1;", "", "%r2"), false},    /* not in the loop */
+             /* asked for at its beginning: written anew and read within, and what goes round */
+             {"mov.u32 %r9, 7; mov.u32 %r8, 0;\nL: mov.u32 %r9, 1; setp.ge.u32 %p3, %r8, %r2; @%p3 bra M; " USE
+              "add.u32 %r8, %r8, 1; bra L;\nM: mov.u32 %r3, 1;",
+              false},
+             {"mov.u32 %r9, 7; mov.u32 %r8, 0;\nL: add.u32 %r9, %r9, 1; setp.ge.u32 %p3, %r8, %r2; @%p3 bra M; " USE
+              "add.u32 %r8, %r8, 1; bra L;\nM: mov.u32 %r3, 1;",
+              true},
              {LOOP("mov.u32 %r9, 0;", "@%p2 bra M; add.u32 %r9, %r9, 1;\nM: ", "%r1"), true}); /* but for a branch within */
 }
 END_TEST
