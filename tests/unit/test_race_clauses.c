@@ -108,6 +108,9 @@ static const Row global[] = {
     {"the volatile one first", "100va 000ra 000Wa!"},
     {"then again behind a barrier", "100va 000ra 0..B 000ra 000Wa!"},
     {"both volatile", "000va 100va 000Aa"},
+    {"two lanes' volatile reads, an add by another block", "000va 001va 100Aa"},
+    {"two warps'", "000va 010va 100Aa"},
+    {"and a plain read between", "100va 000ra 200va 000Aa"},
     {"and a plain write", "000va 100va 000Wa!"},
     {"a plain read by one, an add by a third", "000ra 100va 200Aa!"},
     {"a volatile read by another warp of the block", "000ra 010va 000Wa"}, /* not reported */
