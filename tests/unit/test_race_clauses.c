@@ -75,9 +75,15 @@ static const Row both[] = {
 
 /* With barriers that count: reads by others than the latest are not kept. */
 static const Row counted[] = {
-    {"two warps meet", "000Wa 0..P 010ra"},          {"a third does not", "000Wa 0..P 020ra!"},
-    {"a third's write", "020Wa 0..P 000ra!"},        {"not reported: the other reader", "000ra 010ra 0..P 000Wa"},
-    {"the reader who is kept", "020ra 0..P 000Wa!"}, {"all meet", "000ra 010ra 020ra 0..B 000Wa"},
+    {"two warps meet", "000Wa 0..P 010ra"},
+    {"a third does not", "000Wa 0..P 020ra!"},
+    {"a third's write", "020Wa 0..P 000ra!"},
+    {"not reported: the other reader", "000ra 010ra 0..P 000Wa"},
+    {"the reader who is kept", "020ra 0..P 000Wa!"},
+    {"all meet", "000ra 010ra 020ra 0..B 000Wa"},
+    {"lanes of a warp before it", "000Wa 0..P 001Wa"},
+    {"behind it", "0..P 000Wa 001Wa!"},
+    {"of a warp that it does not name", "020Wa 0..P 021Wa!"},
 };
 
 static const Row shared[] = {
