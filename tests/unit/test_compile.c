@@ -181,11 +181,11 @@ END_TEST
 
 START_TEST(the_device_may_be_chosen)
 {
-    static const char *const newer[] = {"-arch=sm_80"};
+    static const char *const newer[] = {"-arch=sm_86"};
     if (!compiles(_i, "tests/cuda/lines.cu", NULL, 0)) return;
-    ck_assert_int_eq(occurrences(text_string(&result.ptx), ".target sm_75"), 1);
-    ck_assert(compiles(_i, "tests/cuda/lines.cu", newer, 1));
     ck_assert_int_eq(occurrences(text_string(&result.ptx), ".target sm_80"), 1);
+    ck_assert(compiles(_i, "tests/cuda/lines.cu", newer, 1));
+    ck_assert_int_eq(occurrences(text_string(&result.ptx), ".target sm_86"), 1);
     ck_assert_str_eq(text_string(&result.messages), "");
 }
 END_TEST
