@@ -144,11 +144,11 @@ START_TEST(initialisers_become_little_endian_bytes)
 {
     Program *program =
         parsed(MODULE ".global .u32 a = 0x01020304;\n.global .s16 b[4] = {-2, 3};\n.global .f32 c[2] = {0f3F800000, 2.0};\n"
-                      ".global .u8 d[2][3] = {{1}, {4, 5}};\n.global .b8 e[] = \"\\n\\1012\\18\\0337\\x4ag\\q\\x7,\";\n"
+                      ".global .u8 d[2][3] = {{1}, {4, 5}};\n.global .b8 e[] = \"\\n\\1012\\18\\0337\\x4ag\\q\\x7,\\\"\\\\\";\n"
                       ".global .u8 f[] = {9, 8, 7};\n.global .f64 g = 0d4000000000000000;\n"
                       ".const .v2 .u16 h[2] = {{1, 2}, {3, 4}};\n");
     static const uint8_t a[] = {4, 3, 2, 1}, b[] = {0xfe, 0xff, 3, 0, 0, 0, 0, 0}, c[] = {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40},
-                         d[] = {1, 0, 0, 4, 5, 0}, e[] = {'\n', 'A', '2', 1, '8', 27, '7', 'J', 'g', 'q', 7, ','},
+                         d[] = {1, 0, 0, 4, 5, 0}, e[] = {'\n', 'A', '2', 1, '8', 27, '7', 'J', 'g', 'q', 7, ',', '"', '\\'},
                          f[] = {9, 8, 7}, g[] = {0, 0, 0, 0, 0, 0, 0, 0x40}, h[] = {1, 0, 2, 0, 3, 0, 4, 0};
     static const struct {
         const char *name;

@@ -490,7 +490,43 @@ START_TEST(events_are_judged)
 }
 END_TEST
 
-RUNTIME_MAIN("runtime clock", synchronous_and_pageable_copies_hold_the_program_up,
+/* CUDA C++ Programming Guide, "Default Stream": the legacy one and blocking streams wait for each other, a non-blocking stream and two of their own for
+ * none; also of a stream that has been destroyed. What is not ordered and fills the same memory is told. Each pair is made by calls of its own. */
+#define PAIR(first, gone, second, races)                      \
+    do {                                                      \
+        FINE(cudaMemsetAsync(p, 1, 64, first));               \
+        if (gone) FINE(cudaStreamDestroy(first));             \
+        FILE *heard = listen();                               \
+        FINE(cudaMemsetAsync(p, 2, 64, second));              \
+        said(heard, races ? "warpscope: stream race: " : ""); \
+        FINE(cudaDeviceSynchronize());                        \
+    } while (0)
+
+START_TEST(streams_that_do_not_wait_for_each_other_race)
+{
+    cudaStream_t a, b, free_one, other_free;
+    void *p = device_memory(64);
+    FINE(cudaStreamCreate(&a));
+    FINE(cudaStreamCreate(&b));
+    FINE(cudaStreamCreateWithFlags(&free_one, cudaStreamNonBlocking));
+    FINE(cudaStreamCreateWithFlags(&other_free, cudaStreamNonBlocking));
+    PAIR(a, false, a, false);
+    PAIR(a, false, NULL, false);
+    PAIR(NULL, false, a, false);
+    PAIR(a, false, b, true);
+    PAIR(free_one, false, free_one, false);
+    PAIR(free_one, false, NULL, true);
+    PAIR(NULL, false, free_one, true);
+    PAIR(free_one, false, a, true);
+    PAIR(a, false, free_one, true);
+    PAIR(free_one, false, other_free, true);
+    PAIR(a, true, NULL, false);
+    PAIR(free_one, true, NULL, true);
+    PAIR(b, true, other_free, true);
+}
+END_TEST
+
+RUNTIME_MAIN("runtime clock", streams_that_do_not_wait_for_each_other_race, synchronous_and_pageable_copies_hold_the_program_up,
              fills_take_the_writes_of_a_copy_and_hold_nobody_up, a_pageable_copy_waits_behind_others, the_timeline_by_hand,
              room_is_what_the_resident_blocks_leave, an_event_waits_for_the_work_before_it,
              an_empty_kernel_takes_what_one_was_measured_to_take, a_kernel_and_copies_of_both_directions_overlap,
