@@ -369,6 +369,34 @@ START_TEST(kernels_write_pinned_managed_and_registered_memory_in_place)
 }
 END_TEST
 
+/* CUDA Runtime API, "API synchronization behavior": a copy from the host's memory to the host's has been done when the call comes back, asynchronous or not,
+ * also where both are pinned; one from the device has not. Registered memory is pinned. */
+START_TEST(copies_between_pinned_memory_are_waited_for)
+{
+    unsigned *pinned, *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+                      *device = device_memory(64);
+    FINE(cudaMallocHost((void **)&pinned, 64));
+    FINE(cudaHostRegister(page, 4096, cudaHostRegisterDefault));
+    FINE(cudaMemset(device, 7, 64));
+    page[0] = 5;
+    FILE *heard = listen();
+    FINE(cudaMemcpyAsync(pinned, page, 64, cudaMemcpyHostToHost, NULL));
+    ck_assert_uint_eq(*(volatile unsigned *)pinned, 5);
+    pinned[0] = 6;
+    FINE(cudaMemcpyAsync(page, pinned, 64, cudaMemcpyDefault, NULL));
+    ck_assert_uint_eq(*(volatile unsigned *)page, 6);
+    FINE(cudaDeviceSynchronize());
+    said(heard, "");
+    heard = listen();
+    FINE(cudaMemcpyAsync(pinned, device, 64, cudaMemcpyDeviceToHost, NULL));
+    ck_assert_uint_eq(*(volatile unsigned *)pinned, 0x07070707);
+    FINE(cudaDeviceSynchronize());
+    said(heard, "warpscope: host race: ");
+    FINE(cudaHostUnregister(page));
+    munmap(page, 4096);
+}
+END_TEST
+
 START_TEST(pinned_and_registered_memory_is_judged)
 {
     static char own[4096];
@@ -544,5 +572,6 @@ RUNTIME_MAIN("runtime memory", what_was_never_freed_is_named_at_the_end, the_dev
              symbols_have_addresses_and_sizes, rows_of_a_copy_are_as_initialised_as_those_they_are_of,
              copies_reach_the_last_byte_and_no_further, what_is_not_freed_is_named,
              copied_rows_are_initialised_and_nothing_else, memory_ends_where_the_devices_does,
-             kernels_write_pinned_managed_and_registered_memory_in_place, pinned_and_registered_memory_is_judged,
-             managed_memory_is_judged, pointers_know_what_they_are, many_allocations_find_addresses)
+             kernels_write_pinned_managed_and_registered_memory_in_place, copies_between_pinned_memory_are_waited_for,
+             pinned_and_registered_memory_is_judged, managed_memory_is_judged, pointers_know_what_they_are,
+             many_allocations_find_addresses)
