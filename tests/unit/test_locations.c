@@ -48,9 +48,17 @@ START_TEST(a_file_stands_in_its_directory_if_it_is_not_absolute)
 {
     static const struct {
         const char *given, *path;
-    } rows[] = {{"\"/a\" \"b.h\"", "/a/b.h"}, {"\"/a\" \"/b.h\"", "/b.h"}, {"\"/a\" \"b/c.h\"", "/a/b/c.h"},
-                {"\"/a\" \"b\"", "/a/b"},     {"\"a\" \"/\"", "/"},        {"\"/a\" \"\"", ""},
-                {"\"\" \"b.h\"", "b.h"},      {"\"b.h\"", "b.h"}};
+    } rows[] = {{"\"/a\" \"b.h\"", "/a/b.h"},
+                {"\"/a\" \"/b.h\"", "/b.h"},
+                {"\"/a\" \"b/c.h\"", "/a/b/c.h"},
+                {"\"/a\" \"b\"", "/a/b"},
+                {"\"a\" \"/\"", "/"},
+                {"\"/a\" \"\"", ""},
+                {"\"\" \"b.h\"", "b.h"},
+                {"\"b.h\"", "b.h"},
+                {"\"b.h\", 1700000000", "b.h"},
+                {"\"b.h\", 1700000000, 4096", "b.h"},
+                {"\"/a\" \"b.h\", 18446744073709551615, 0", "/a/b.h"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Text text = {0};
         text_add(&text, MODULE ".file 1 %s\n.entry k() {\n.loc 1 3 1\nret; }\n", rows[i].given);

@@ -331,6 +331,10 @@ START_TEST(kernels_take_memory_from_a_heap)
         FINE(launch_in(NULL, takes, 1, 1, arguments));
         FINE(cudaMemcpy(&allocation, p, 8, cudaMemcpyDeviceToHost));
         ck_assert_int_ne(allocation, 0);
+        GIVES(cudaErrorInvalidValue,
+              cudaMemcpy(p, (void *)allocation, 8, cudaMemcpyDeviceToDevice)); /* it is not the host's, either way */
+        GIVES(cudaErrorInvalidValue, cudaMemcpy((void *)allocation, p, 8, cudaMemcpyDeviceToDevice));
+        FINE(cudaMemset((void *)allocation, 0, 8)); /* as an H100 has it */
         GIVES(cudaErrorInvalidValue, cudaDeviceSetLimit(cudaLimitMallocHeapSize, 2 << 20));
         FINE(cudaDeviceSetLimit(cudaLimitStackSize, 2000));
         FINE(cudaPointerGetAttributes(&attributes, (void *)allocation));
