@@ -28,6 +28,23 @@ START_TEST(locations_follow_inlining_to_the_file_that_is_shown)
 }
 END_TEST
 
+/* Compilers may inline all code of a line, which no .loc has then. */
+START_TEST(code_is_inlined_at_places_that_have_none_of_their_own)
+{
+    Program *program = parsed(MODULE ".entry k() { .reg .b32 r;\n"
+                                     ".loc 2 7 5, function_name $L__info_string0, inlined_at 1 20 3\nadd.u32 r, r, 1;\n"
+                                     ".loc 2 8 5, inlined_at 1 21 3\nadd.u32 r, r, 1;\n"
+                                     ".loc 2 9 1, inlined_at 2 8 5\nret; }\n"
+                                     ".file 1 \"kernel.cu\"\n.file 2 \"vector.h\"\n");
+    static const uint32_t own[] = {20, 21, 21}, header[] = {7, 8, 9};
+    for (uint32_t insn = 0; insn < 3; insn++) {
+        ck_assert_uint_eq(program_location(program, insn, "kernel.cu")->line, own[insn]);
+        ck_assert_uint_eq(program_location(program, insn, "vector.h")->line, header[insn]);
+    }
+    program_free(program);
+}
+END_TEST
+
 START_TEST(what_has_no_line_shows_that_of_what_follows_it)
 {
     Program *program = parsed(MODULE ".entry k() { .reg .b32 r;\n"
@@ -105,6 +122,6 @@ START_TEST(a_place_is_found_among_many_that_are_inlined_often)
 }
 END_TEST
 
-SUITE("locations", locations_follow_inlining_to_the_file_that_is_shown, what_has_no_line_shows_that_of_what_follows_it,
-      a_file_stands_in_its_directory_if_it_is_not_absolute, a_file_number_without_a_file_has_an_empty_name,
-      a_place_is_found_among_many_that_are_inlined_often)
+SUITE("locations", locations_follow_inlining_to_the_file_that_is_shown, code_is_inlined_at_places_that_have_none_of_their_own,
+      what_has_no_line_shows_that_of_what_follows_it, a_file_stands_in_its_directory_if_it_is_not_absolute,
+      a_file_number_without_a_file_has_an_empty_name, a_place_is_found_among_many_that_are_inlined_often)
