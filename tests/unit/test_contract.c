@@ -98,10 +98,9 @@ START_TEST(sums_take_products_by_the_rule)
         {"mul.f32 p, x, y; bar.sync 0; add.f32 s, p, z;", "f"},
         {"mul.f32 p, x, y; brkpt; add.f32 s, p, z;", "+"},
         /* not seen: a factor written anew */
-        {"mul.f32 x, x, y; add.f32 s, x, z;", "+"},
-        {"mul.f32 y, x, y; sub.f32 s, z, y;", "-"},
-        {"mul.f32 x, x, x; add.f32 x, x, z;", "+"},
-        {"mul.f32 p, x, y; add.f32 x, p, z;", "f"},
+        {"mov.f32 q, w; mul.f32 q, q, y; add.f32 s, q, z;", "+"},
+        {"mov.f32 q, w; mul.f32 q, x, q; sub.f32 s, z, q;", "-"},
+        {"mov.f32 q, w; mul.f32 p, q, y; add.f32 q, p, z;", "f"},
         {"mul.f32 p, x, y; mov.f32 x, 0f00000000; add.f32 s, p, z;", "+"},
         {"mul.f32 p, x, y; mov.f32 y, 0f00000000; add.f32 s, p, z;", "+"},
         {"mul.f32 p, x, y; mov.f32 z, 0f00000000; add.f32 s, p, z;", "f"},
