@@ -39,7 +39,7 @@ static bool is_wrong(const Wrong *wrong, uint64_t i) {
     double got = number(of->type, element(of->got, wrong->bytes, i));
     double expected = number(of->type, element(of->expected, wrong->bytes, i));
     if (isnan(expected)) return !isnan(got);
-    return !(got == expected || fabs(got - expected) <= of->tolerance);
+    return !(fabs(got - expected) <= of->tolerance);
 }
 
 static bool is_unwritten(const Wrong *wrong, uint64_t i) {

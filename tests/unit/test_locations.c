@@ -1,4 +1,4 @@
-/* Places in the source: .loc and .file, and which of the places of inlined code is shown. */
+/* Places in the source: .loc and .file, and which of the places of inlined code is shown. Names of kernels. */
 #include "base/text.h"
 #include "parsed.h"
 #include "ptx/program.h"
@@ -122,6 +122,44 @@ START_TEST(a_place_is_found_among_many_that_are_inlined_often)
 }
 END_TEST
 
-SUITE("locations", locations_follow_inlining_to_the_file_that_is_shown, code_is_inlined_at_places_that_have_none_of_their_own,
-      what_has_no_line_shows_that_of_what_follows_it, a_file_stands_in_its_directory_if_it_is_not_absolute,
-      a_file_number_without_a_file_has_an_empty_name, a_place_is_found_among_many_that_are_inlined_often)
+/* void ns::scale<float>(float*), by all that may be typed of it; blanks are no matter. */
+START_TEST(a_kernel_is_found_by_what_may_be_typed_of_its_name)
+{
+    static const char *const names[] = {"_ZN2ns5scaleIfEEvPT_",
+                                        "void ns::scale<float>(float*)",
+                                        "ns::scale<float>(float*)",
+                                        "ns::scale<float>",
+                                        "ns::scale",
+                                        "scale<float>(float*)",
+                                        "scale<float>",
+                                        "scale",
+                                        "scale < float > (float *)"},
+                             *const others[] = {"",
+                                                "ns",
+                                                "scal",
+                                                "cale",
+                                                "s::scale",
+                                                "float",
+                                                "scale<int>",
+                                                "scale<float",
+                                                "scale(float*)",
+                                                "ns::scale(float*)",
+                                                "scale<float>(int*)",
+                                                "Scale"};
+    Program *program = parsed(MODULE ".entry _ZN2ns5scaleIfEEvPT_() { ret; }\n.entry other() { ret; }\n");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        Diag diag = {0};
+        ck_assert_msg(program_kernel(program, names[i], &diag) == &program->functions[0], "%s: %s", names[i], diag.message);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        Diag diag = {0};
+        ck_assert_msg(!program_kernel(program, others[i], &diag), "%s", others[i]);
+    }
+    program_free(program);
+}
+END_TEST
+
+SUITE("locations", locations_follow_inlining_to_the_file_that_is_shown, a_kernel_is_found_by_what_may_be_typed_of_its_name,
+      code_is_inlined_at_places_that_have_none_of_their_own, what_has_no_line_shows_that_of_what_follows_it,
+      a_file_stands_in_its_directory_if_it_is_not_absolute, a_file_number_without_a_file_has_an_empty_name,
+      a_place_is_found_among_many_that_are_inlined_often)
