@@ -17,6 +17,7 @@ typedef struct Bounds {
 } Bounds;
 
 static const Bounds bounds[] = {{17, "-unroll-threshold=680", "-unroll-partial-threshold=180"},
+                                {15, "-unroll-threshold=900", "-unroll-partial-threshold=235"},
                                 {0, "-unroll-threshold=900", "-unroll-partial-threshold=250"}};
 
 void unroll_add_options(Argv *command, const char *compiler) {
@@ -41,12 +42,16 @@ void unroll_add_options(Argv *command, const char *compiler) {
 
 /* --- the module --- */
 
-/* What the node of a loop may say. */
-enum { LOOP_ENDS = 1, LOOP_UNROLLS = 2, LOOP_KINDS = 2 };
-static const char *const loop_nodes[LOOP_KINDS] = {"!{!\"llvm.loop.mustprogress\"}", "!{!\"llvm.loop.unroll.enable\"}"};
+enum { UNROLLED_WHOLE = 32 /* iterations */ };
+
+/* What clang is told of a loop. */
+typedef struct LoopHints {
+    bool ends, unrolls;
+    uint8_t most; /* iterations at a time; 0: as many as it finds right */
+} LoopHints;
 
 typedef struct Loops {
-    uint8_t *kinds; /* by number of that node */
+    LoopHints *hints; /* by number of the loop's node */
     size_t count;
     unsigned long last_node;
     const char *function; /* the definition that the current line stands in */
@@ -70,39 +75,49 @@ static unsigned long node_after(const char *line, const char *end, const char *w
     return node < most ? node : most;
 }
 
-/* "  %9 = getelementptr inbounds [8 x float], ptr %3, i64 0, i64 %8": whether %3 is an array of the thread's own. */
-static bool is_own(const Loops *loops, const char *line, const char *end) {
-    const char *at = text_find(line, end, " = getelementptr inbounds [");
-    at = at ? text_find(at, end, "], ") : NULL;
-    at = at ? memchr(at, '%', (size_t)(end - at)) : NULL;
-    if (!at) return false;
+/* "  %9 = getelementptr inbounds [8 x float], ptr %3, i64 0, i64 %8": the longest dimension, 8, where %3 is an array of the thread's own; else 0. */
+static unsigned long own_elements(const Loops *loops, const char *line, const char *end) {
+    static const char key[] = " = getelementptr inbounds ";
+    const char *type = text_find(line, end, key), *at = type ? text_find(type, end, "], ") : NULL;
+    at = at && type[sizeof key - 1] == '[' ? memchr(at, '%', (size_t)(end - at)) : NULL;
+    if (!at) return 0;
     LOCAL_TEXT definition = text_from("\n  %.*s = alloca [", (int)strcspn(at, ", \n"), at);
-    return text_find(loops->function, line, definition.data);
+    if (!text_find(loops->function, line, definition.data)) return 0;
+    unsigned long longest = 0;
+    for (type += sizeof key - 1; *type == '['; type += strspn(type, "0123456789 x")) {
+        const unsigned long elements = strtoul(++type, NULL, 10);
+        if (elements > longest) longest = elements;
+    }
+    return longest;
 }
 
-/* Whether the loop that this line closes, "  br label %5, !llvm.loop !12", goes through such an array. */
-static bool has_own_array(const Loops *loops, const char *line, const char *end) {
+/* Of the arrays of the thread's own through which the loop goes that this line closes, "  br label %5, !llvm.loop !12", the longest dimension; and
+ * whether another loop is closed in it. */
+static unsigned long find_own_array(const Loops *loops, const char *line, const char *end, bool *innermost) {
     static const char to[] = "br label %";
     const char *label = text_find(line, end, to);
-    if (!label) return false;
+    if (!label) return 0;
     label += sizeof to - 1;
     LOCAL_TEXT head = text_from("\n%.*s:", (int)strcspn(label, ", \n"), label);
     const char *at = text_find(loops->function, line, head.data);
+    unsigned long longest = 0;
+    *innermost = !at || !text_find(at, line, "!llvm.loop ");
     for (const char *next; at && at < line; at = next) {
         next = next_line(at + 1, line);
-        if (is_own(loops, at, next)) return true;
+        const unsigned long elements = own_elements(loops, at, next);
+        if (elements > longest) longest = elements;
     }
-    return false;
+    return longest;
 }
 
-static void note_loop(Loops *loops, unsigned long node, unsigned kind) {
+static LoopHints *hints_of(Loops *loops, unsigned long node) {
     if (node >= loops->count) {
         size_t count = 2 * node + 64;
-        loops->kinds = alloc_resize(loops->kinds, count, sizeof *loops->kinds);
-        memset(loops->kinds + loops->count, 0, count - loops->count);
+        loops->hints = alloc_resize(loops->hints, count, sizeof *loops->hints);
+        memset(loops->hints + loops->count, 0, (count - loops->count) * sizeof *loops->hints);
         loops->count = count;
     }
-    loops->kinds[node] |= (uint8_t)kind;
+    return &loops->hints[node];
 }
 
 static Loops read_loops(const char *text, const char *end) {
@@ -117,8 +132,11 @@ static Loops read_loops(const char *text, const char *end) {
         if (*line != ' ') adds = false;
         adds |= adds_variables(line, next);
         node = *line == ' ' ? node_after(line, next, "!llvm.loop !", none) : none;
-        if (node < none && adds) note_loop(&loops, node, LOOP_ENDS);
-        if (node < none && has_own_array(&loops, line, next)) note_loop(&loops, node, LOOP_UNROLLS);
+        if (node < none && adds) hints_of(&loops, node)->ends = true;
+        bool innermost;
+        const unsigned long elements = node < none ? find_own_array(&loops, line, next, &innermost) : 0;
+        if (elements) hints_of(&loops, node)->unrolls = true;
+        if (elements && elements <= UNROLLED_WHOLE && innermost) hints_of(&loops, node)->most = (uint8_t)elements;
     }
     return loops;
 }
@@ -148,7 +166,7 @@ static void add_line(const Loops *loops, const char *line, const char *next, uns
     const char *number = number_read(line, next), *convergent = convergence_of_computing(line, next), *after = line;
     unsigned long node = *line == '!' ? node_after(line, next, "!", loops->count) : loops->count;
     if (number) {
-        *any = loops->last_node + 1 + LOOP_KINDS;
+        *any = loops->last_node + 1;
         text_add_bytes(out, line, (size_t)(number - line));
         text_add(out, ", !range !%lu", *any);
         after = number;
@@ -157,8 +175,12 @@ static void add_line(const Loops *loops, const char *line, const char *next, uns
         after = convergent + strlen("convergent ");
     } else if (node < loops->count && text_find(line, next, " = distinct !{") && (after = text_find(line, next, "}"))) {
         text_add_bytes(out, line, (size_t)(after - line));
-        for (unsigned kind = 0; kind < LOOP_KINDS; kind++)
-            if (loops->kinds[node] & 1u << kind) text_add(out, ", !%lu", loops->last_node + 1 + kind);
+        const LoopHints *hints = &loops->hints[node];
+        if (hints->ends) text_add(out, ", !{!\"llvm.loop.mustprogress\"}");
+        if (hints->most)
+            text_add(out, ", !{!\"llvm.loop.unroll.count\", i32 %u}", hints->most);
+        else if (hints->unrolls)
+            text_add(out, ", !{!\"llvm.loop.unroll.enable\"}");
     }
     if (!after) after = line;
     text_add_bytes(out, after, (size_t)(next - after));
@@ -172,8 +194,6 @@ void unroll_prepare(const char *module, size_t length, Text *out) {
         next = next_line(line, end);
         add_line(&loops, line, next, &any, out);
     }
-    for (unsigned kind = 0; kind < LOOP_KINDS && loops.count; kind++)
-        text_add(out, "\n!%lu = %s\n", loops.last_node + 1 + kind, loop_nodes[kind]);
     if (any) text_add(out, "\n!%lu = !{i32 0, i32 -1}\n", any);
-    free(loops.kinds);
+    free(loops.hints);
 }

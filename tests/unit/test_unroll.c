@@ -27,21 +27,28 @@ static void stays(const char *module) {
 START_TEST(a_loop_whose_step_is_a_variable_ends)
 {
     prepare(LOOP("", "  %10 = add nsw i32 %6, %7\n"));
-    ck_assert(has("!8 = distinct !{!8, !7, !9}\n"));
-    ck_assert(has("!9 = !{!\"llvm.loop.mustprogress\"}\n"));
+    ck_assert(has("!8 = distinct !{!8, !7, !{!\"llvm.loop.mustprogress\"}}\n"));
     /* clang knows of a number that it is not 0; and what another block adds is no step */
     stays(LOOP("", "  %10 = add nsw i32 %6, 8\n"));
     stays(LOOP("  %6 = add nsw i32 %1, %2\n", ""));
 }
 END_TEST
 
+/* In full where its array has at most 32 elements each way: as many iterations as the longest dimension, of which clang leaves out those beyond the
+ * loop's end, whichever of its ends is known. */
 START_TEST(a_loop_through_an_array_of_the_threads_own_is_unrolled)
 {
     prepare(LOOP("  %6 = getelementptr inbounds [8 x float], ptr %3, i64 0, i64 %2\n", ""));
-    ck_assert(has("!8 = distinct !{!8, !7, !10}\n"));
-    ck_assert(has("!10 = !{!\"llvm.loop.unroll.enable\"}\n"));
+    ck_assert(has("!8 = distinct !{!8, !7, !{!\"llvm.loop.unroll.count\", i32 8}}\n"));
     prepare(LOOP("  %6 = getelementptr inbounds [8 x float], [8 x float]* %3, i64 0, i64 %2\n", "  %10 = add i32 %6, %7\n"));
-    ck_assert(has("!8 = distinct !{!8, !7, !9, !10}\n"));
+    ck_assert(has("!8 = distinct !{!8, !7, !{!\"llvm.loop.mustprogress\"}, !{!\"llvm.loop.unroll.count\", i32 8}}\n"));
+    prepare(LOOP("  %6 = getelementptr inbounds [2 x [32 x %struct.float2]], ptr %3, i64 0, i64 %2\n", ""));
+    ck_assert(has("!{!\"llvm.loop.unroll.count\", i32 32}"));
+    prepare(LOOP("  %6 = getelementptr inbounds [33 x float], ptr %3, i64 0, i64 %2\n", ""));
+    ck_assert(has("!8 = distinct !{!8, !7, !{!\"llvm.loop.unroll.enable\"}}\n"));
+    /* the outer one of two */
+    prepare(LOOP("  br label %6, !llvm.loop !7\n  %6 = getelementptr inbounds [8 x float], ptr %3, i64 0, i64 %2\n", ""));
+    ck_assert(has("!8 = distinct !{!8, !7, !{!\"llvm.loop.unroll.enable\"}}\n"));
     /* another's: through a pointer, in shared memory */
     stays(LOOP("  %6 = getelementptr inbounds [8 x float], ptr %4, i64 0, i64 %2\n", ""));
     stays(
@@ -56,8 +63,8 @@ START_TEST(nothing_is_known_of_a_threads_number)
         "!4 = !{}\n");
     ck_assert_str_eq(
         text_string(&out),
-        "  %1 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !range !7, !dbg !4\n"
-        "  %2 = tail call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y(), !range !7\n!4 = !{}\n\n!7 = !{i32 0, i32 -1}\n");
+        "  %1 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !range !5, !dbg !4\n"
+        "  %2 = tail call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y(), !range !5\n!4 = !{}\n\n!5 = !{i32 0, i32 -1}\n");
     stays("  %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()\n");
     stays("  %1 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !range !4\n");
     stays("declare i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2\n");
@@ -90,11 +97,15 @@ START_TEST(versions_have_bounds_of_their_own)
     static const char *const compilers[] = {"clang 14.0.6", "clang 16.0.6", "clang 17.0.0", "clang 19.1.7", "clang"};
     static const char *const full[] = {"-unroll-threshold=900", "-unroll-threshold=900", "-unroll-threshold=680",
                                        "-unroll-threshold=680", "-unroll-threshold=900"};
+    static const char *const partial[] = {"-unroll-partial-threshold=250", "-unroll-partial-threshold=235",
+                                          "-unroll-partial-threshold=180", "-unroll-partial-threshold=180",
+                                          "-unroll-partial-threshold=250"};
     for (size_t i = 0; i < sizeof full / sizeof *full; i++) {
         Argv command = {0};
         unroll_add_options(&command, compilers[i]);
         ck_assert_str_eq(command.words[0], "-mllvm");
         ck_assert_str_eq(command.words[1], full[i]);
+        ck_assert_str_eq(command.words[3], partial[i]);
         ck_assert_uint_eq(command.count % 2, 0);
         argv_free(&command);
     }
