@@ -5,7 +5,8 @@
 
 /* Instructions that a branch leads round, for them to be guarded instead, as ptxas 13.0 does it for compute capability 9.0: of four `if`s one
  * after the other, each around loads and stores to shared memory, it guards those with 4 of each (16 instructions) and keeps the branches of
- * those with 5 (21); with more arithmetic for one address it guards up to 16 and keeps branches from 20 on. */
+ * those with 5 (21); with more arithmetic for one address it guards up to 16 and keeps branches from 20 on. Of the two ways of an `else` it guards
+ * both where they are 16 to 19 instructions together, however they are shared out and wherever the loads are, and keeps branches from 20 on. */
 enum { GUARDED_MAX = 16 };
 
 enum { WAYS = 2 }; /* on which a block that is of interest here leads on */
@@ -105,6 +106,19 @@ static bool leads_to(const Node *node, uint32_t one, uint32_t other) {
            ((node->next[0] == one && node->next[1] == other) || (node->next[0] == other && node->next[1] == one));
 }
 
+/* Whether two blocks are the ways of an `if` and its `else` from another, `ahead`, to a fourth, both short enough to be guarded. */
+static bool lie_beside(const RegionGraph *graph, uint32_t ahead, uint32_t block, uint32_t other) {
+    const uint32_t end = graph->nodes[block].n_next == 1 ? graph->nodes[block].next[0] : NO_INDEX;
+    return end != NO_INDEX && end != ahead && block != other && leads_to(&graph->nodes[ahead], block, other) &&
+           lies_between(graph, block, end) && lies_between(graph, other, end) &&
+           guarded_length(graph, block) + guarded_length(graph, other) <= GUARDED_MAX;
+}
+
+/* Whether the block at this place of the order is the second of such two, which follow each other. */
+static bool is_else(const RegionGraph *graph, uint32_t place) {
+    return place > 1 && lie_beside(graph, graph->order[place - 2], graph->order[place - 1], graph->order[place]);
+}
+
 /* Whether the block at this place of the order goes on with the region of the one ahead: as the only way from there, guarded by its branch, or as
  * where the way round what was guarded ends. */
 static bool goes_on(const RegionGraph *graph, uint32_t place) {
@@ -113,7 +127,11 @@ static bool goes_on(const RegionGraph *graph, uint32_t place) {
     const Node *before = &graph->nodes[ahead];
     if (!before->ends && before->n_next == 1 && before->next[0] == block && graph->nodes[block].n_before == 1) return true;
     for (uint32_t way = 0; way < WAYS; way++)
-        if (leads_to(before, block, before->next[way]) && lies_between(graph, block, before->next[way])) return true;
+        if (lie_beside(graph, ahead, block, before->next[way]) ||
+            (leads_to(before, block, before->next[way]) && lies_between(graph, block, before->next[way])))
+            return true;
+    if (is_else(graph, place)) return true;
+    if (is_else(graph, place - 1) && graph->nodes[block].n_before == WAYS && before->next[0] == block) return true;
     return place > 1 && graph->nodes[block].n_before == WAYS && lies_between(graph, ahead, block) &&
            leads_to(&graph->nodes[graph->order[place - 2]], ahead, block);
 }
@@ -132,7 +150,8 @@ Regions regions_find(const Program *program, const Function *function, const Flo
     const uint32_t n = flow->n_blocks;
     Regions regions = {.order = ARENA_ARRAY(arena, uint32_t, function->count + 1),
                        .begins = ARENA_ARRAY(arena, bool, function->count + 1),
-                       .heads = ARENA_ARRAY(arena, bool, function->count + 1)};
+                       .heads = ARENA_ARRAY(arena, bool, function->count + 1),
+                       .elses = ARENA_ARRAY(arena, bool, function->count + 1)};
     graph.nodes = ARENA_ARRAY(arena, Node, n + 1);
     graph.order = ARENA_ARRAY(arena, uint32_t, n + 1);
     for (uint32_t block = 0; block < n; block++)
@@ -140,6 +159,7 @@ Regions regions_find(const Program *program, const Function *function, const Flo
     find_order(&graph, arena);
     for (uint32_t i = 0, at = 0; i < n; i++) {
         regions.begins[at] = !goes_on(&graph, i);
+        regions.elses[at] = is_else(&graph, i);
         add_insns(&regions, program->insns, &flow->blocks[graph.order[i]], function->first, &at);
     }
     return regions;

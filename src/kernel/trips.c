@@ -177,7 +177,7 @@ void trips_find(const Program *program, const Function *function, const Regions 
         const uint32_t i = regions->order[at];
         if (regions->begins[at]) from = at;
         if (regions->begins[at] || is_waited_at(&insns[i])) begin_block(&follower, function->first + i);
-        if (regions->heads[at]) begin_guarded(&follower);
+        if (regions->heads[at] && !regions->elses[at]) begin_guarded(&follower);
         const uint16_t level = follow(&follower, &insns[i], errands[i]);
         if (errands[i] & ERRAND_LOAD) trips[i] = (Trip){.block = follower.block, .level = level};
         const uint32_t head = function->first + regions->order[from];

@@ -186,6 +186,32 @@ START_TEST(a_branch_over_a_few_instructions_ends_nothing)
 }
 END_TEST
 
+/* Both ways of an `else`: with 16 instructions together ptxas 13.0 has no branch, with 20 it has. */
+START_TEST(both_ways_of_a_branch_end_nothing_where_they_are_short)
+{
+#define TWO_WAYS(one, other) \
+    "ld.global.f32 %f1, [%rd3]; @%p2 bra other;" one "bra.uni meet;\nother:\n" other "\nmeet:\nld.global.f32 %f4, [%rd3+12];"
+    trips_are(TWO_WAYS("ld.global.f32 %f2, [%rd3+4];", "ld.global.f32 %f3, [%rd3+8];"), "a0 a0 a0 a0");
+    trips_are(TWO_WAYS("add.u32 %r8, %r8, 1;", "ld.global.f32 %f3, [%rd3+8];" ELEVEN_MORE), "a0 a0 a0");
+    trips_are(TWO_WAYS("ld.global.f32 %f2, [%rd3+4];" ELEVEN_MORE, "ld.global.f32 %f3, [%rd3+8]; add.u32 %r8, %r8, 1;"
+                                                                   "add.u32 %r8, %r8, 1; add.u32 %r8, %r8, 1;"),
+              "a0 a0 a0 a0");
+    trips_are(TWO_WAYS("ld.global.f32 %f2, [%rd3+4];" ELEVEN_MORE, "ld.global.f32 %f3, [%rd3+8];" ELEVEN_MORE), "a0 b0 c0 d0");
+    /* clang's two branches */
+    trips_are("ld.global.f32 %f1, [%rd3]; @!%p2 bra other; bra.uni one;\none:\nadd.u32 %r8, %r8, 1; bra.uni meet;\nother:\n"
+              "ld.global.f32 %f3, [%rd3+8];\nmeet:\nld.global.f32 %f4, [%rd3+12];",
+              "a0 a0 a0");
+    /* what waits is not guarded; a third way comes in */
+    trips_are(TWO_WAYS("ld.global.f32 %f2, [%rd3+4]; bar.sync 0;", "ld.global.f32 %f3, [%rd3+8];"), "a0 b0 c0 d0");
+    trips_are("@%p3 bra meet;" TWO_WAYS("ld.global.f32 %f2, [%rd3+4];", "ld.global.f32 %f3, [%rd3+8];"), "a0 a0 a0 b0");
+    /* the second way waits for what decides, too; what is behind does not */
+    trips_are("ld.global.u32 %r2, [%rd3]; setp.eq.u32 %p1, %r2, 0; @%p1 bra other; ld.global.f32 %f2, [%rd3+4]; bra.uni meet;\n"
+              "other:\nld.global.f32 %f3, [%rd3+8];\nmeet:\nld.global.f32 %f4, [%rd3+12];",
+              "a0 a1 a1 a0");
+#undef TWO_WAYS
+}
+END_TEST
+
 /* A guarded instruction waits for what decides. */
 START_TEST(guards_are_waited_for)
 {
@@ -359,7 +385,8 @@ END_TEST
 
 SUITE("trips", loads_and_atomics_to_memory_have_round_trips, independent_loads_are_in_the_first_round_trip,
       an_address_that_was_loaded_is_waited_for, a_load_does_not_overtake_a_store_of_what_was_loaded, barriers_end_round_trips,
-      basic_blocks_end_round_trips, a_branch_over_a_few_instructions_ends_nothing, guards_are_waited_for,
-      branches_on_what_was_loaded_are_waited_for, a_value_is_followed_through_a_parameter, fences_end_round_trips,
+      basic_blocks_end_round_trips, a_branch_over_a_few_instructions_ends_nothing,
+      both_ways_of_a_branch_end_nothing_where_they_are_short, guards_are_waited_for, branches_on_what_was_loaded_are_waited_for,
+      a_value_is_followed_through_a_parameter, fences_end_round_trips,
       waits_for_asynchronous_copies_come_before_what_stands_behind, what_was_loaded_is_followed_from_block_to_block,
       what_is_computed_follows_nothing, regions_follow_each_other_as_they_run)
