@@ -9,6 +9,7 @@
 #include "cuda/find.h"
 #include "cuda/imitate.h"
 #include "cuda/options.h"
+#include "cuda/poststep.h"
 #include "cuda/precompiled.h"
 #include "cuda/unroll.h"
 
@@ -142,6 +143,18 @@ static void explain_backend(Compilation *compilation) {
     messages->data[0] = 0;
 }
 
+static bool unwritten(Compilation *compilation) {
+    return compilation_unable(compilation) || diag_error(compilation->diag, compilation->request->path, 0, 0,
+                                                         "cannot write a temporary file: %s", strerror(errno));
+}
+
+static bool poststep_file(Compilation *compilation, const char *path) {
+    FREED char *ptx = compilation_read(compilation, path, COMPILE_PTX_LIMIT, NULL);
+    LOCAL_TEXT stepped = {0};
+    return ptx &&
+           (!poststep(ptx, &stepped) || text_write_file(path, text_string(&stepped), stepped.length) || unwritten(compilation));
+}
+
 /* Second half: optimised, and written as PTX. Vector combining is off because it would split the wide accesses again. */
 static bool clang_back(Compilation *compilation, const char *ir, const char *ptx) {
     const CompileRequest *request = compilation->request;
@@ -163,7 +176,7 @@ static bool clang_back(Compilation *compilation, const char *ir, const char *ptx
         argv_add_split(&command, "-mllvm -nvptx-prec-divf32=0 -mllvm -nvptx-prec-sqrtf32=0");
     bool ran = compilation_run(compilation, &command);
     if (!ran) explain_backend(compilation);
-    return ran && compilation_keep_ptx(compilation, ptx) &&
+    return ran && poststep_file(compilation, ptx) && compilation_keep_ptx(compilation, ptx) &&
            constants_unwritten(text_string(&compilation->result->ptx), request->path, compilation->diag);
 }
 
@@ -176,11 +189,6 @@ static bool divides_int128(const char *path) {
     for (size_t i = 0; module && i < sizeof operations / sizeof *operations; i++)
         found |= memmem(module, length, operations[i], strlen(operations[i])) != NULL;
     return found;
-}
-
-static bool unwritten(Compilation *compilation) {
-    return compilation_unable(compilation) || diag_error(compilation->diag, compilation->request->path, 0, 0,
-                                                         "cannot write a temporary file: %s", strerror(errno));
 }
 
 static bool widen_file(Compilation *compilation, const char *from, const char *to) {
