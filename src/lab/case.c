@@ -96,7 +96,8 @@ void case_free(LabCase *c) {
 
 void lab_end(LabCase *c) {
     Lab *lab = c->lab;
-    if (lab->kernel >= 0) lab->kernels[lab->kernel].cases++;
+    KernelResult *kernel = lab->kernel >= 0 ? &lab->kernels[lab->kernel] : NULL;
+    if (kernel) memcpy(kernel->cases++ ? kernel->last_right : kernel->first_right, c->title, sizeof c->title);
     for (LabCase **at = &lab->cases; *at; at = &(*at)->next) {
         if (*at != c) continue;
         *at = c->next;

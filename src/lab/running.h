@@ -13,6 +13,8 @@
 #include "report/page.h"
 #include "report/report.h"
 
+enum { CASE_TITLE = 80 /* bytes */ };
+
 /* The message about a kernel's first failure. */
 typedef struct LabFailure {
     Text where;   /* "33 x 65 floats" */
@@ -27,8 +29,9 @@ typedef struct LabFailure {
 typedef struct KernelResult {
     bool wrong, tested; /* tested: a test of it ended well */
     uint32_t cases;
-    uint64_t effort;   /* of all its launches: machine/effort.h */
-    uint32_t block[3]; /* the threads of a block in its first launch */
+    char first_right[CASE_TITLE], last_right[CASE_TITLE]; /* of these cases */
+    uint64_t effort;                                      /* of all its launches: machine/effort.h */
+    uint32_t block[3];                                    /* the threads of a block in its first launch */
     LabFailure failure;
     Text printed;           /* by printf, in the first case in which it printed; its beginning */
     Text printed_with;      /* that case */
@@ -78,7 +81,7 @@ struct LabBuffer {
 struct LabCase {
     Lab *lab;
     LabCase *next; /* in lab->cases */
-    char title[80];
+    char title[CASE_TITLE];
     uint64_t seed;
     uint32_t index;          /* of the next buffer, for its seed */
     uint64_t guard_elements; /* of the next buffer */

@@ -66,7 +66,9 @@ static void add_wrong(const Lab *lab, uint32_t index, Text *out) {
     if (kernel->cases) {
         text_add(&where, ", right in ");
         plain_count(&where, kernel->cases, "case");
-        text_add(&where, " before that");
+        text_add(&where, " before that (%s%s", kernel->cases > 1 ? "first " : "", kernel->first_right);
+        if (kernel->cases > 1) text_add(&where, "; last %s", kernel->last_right);
+        text_add(&where, ")");
     }
     add_labelled(lab, "WRONG", PAINT_BAD, text_string(&where), out);
 }

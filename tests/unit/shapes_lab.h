@@ -16,7 +16,8 @@ enum { A, TWO, TABLE };
 
 static void begin(void) {
     graded_begin("", facts);
-    for (uint32_t k = 0; k < 3; k++) kernels[k] = (KernelResult){.tested = true, .cases = 1 + k};
+    for (uint32_t k = 0; k < 3; k++)
+        kernels[k] = (KernelResult){.tested = true, .cases = 1 + k, .first_right = "1 float", .last_right = "9 floats"};
     has_value(A, "l", 4);
     has_value(A, "w", 10);
     has_value(TWO, "model.time_us", 9.5);

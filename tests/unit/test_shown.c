@@ -109,34 +109,36 @@ START_TEST(a_wrong_kernel_is_explained_last_and_put_right_first)
     is_wrong(1, "33 floats", "element 3 is 1, expected 2", "off by one");
     shows(HEAD("50") HEAD_RIGHT(
         "4",
-        "one, given") "WRONG  two with 33 floats, right in 2 cases before that\n"
+        "one, given") "WRONG  two with 33 floats, right in 2 cases before that (first 1 float; last 9\n       floats)\n"
                       "element 3 is 1, expected 2\nprobable cause: off by one\n" A_FOLDED TWO_WRONG TABLE_MISSED
                       "\nguess: 2 of 3 predictions right\n  count\n\nNext: get two right first; how fast it is counts only "
                       "then.\n" HINT);
     is_wrong(0, "", "first", "");
     kernels[0].cases = 0;
     shows(HEAD("10")
-              HEAD_RIGHT("3", "given") "WRONG  two with 33 floats, right in 2 cases before that\nWRONG  one\nfirst\n"
+              HEAD_RIGHT("3", "given") "WRONG  two with 33 floats, right in 2 cases before that (first 1 float; last 9\n       "
+                                       "floats)\nWRONG  one\nfirst\n"
                                        "\na: one, 8 floats                                                         0 of 40\n"
                                        "  not measured: a wrong kernel scores 0\n" TWO_WRONG TABLE_MISSED
                                        "\nguess: 2 of 3 predictions right\n  count\n\nNext: get one right first; how fast it "
                                        "is counts only then.\n" HINT
                                        "All that is wrong: make grade LAB=07 ALL=1  (of one kernel: KERNEL=one)\n");
     lab.explained = 1;
-    shows(HEAD("10") "WRONG  two with 33 floats, right in 2 cases before that\n"
+    shows(HEAD("10") "WRONG  two with 33 floats, right in 2 cases before that (first 1 float; last 9\n       floats)\n"
                      "element 3 is 1, expected 2\nprobable cause: off by one\n" TWO_WRONG "\ntwo: nothing is left to do.\n"
                      "All that is wrong: make grade LAB=07 ALL=1  (of one kernel: KERNEL=one)\n");
     lab.explained = -1;
     lab.all = lab.untouched = true;
     shows("Lab 07 Shapes: 10 of 100 points, not begun  (nvcc 13.0, H200 emulated)\n\n" HEAD_RIGHT(
-        "3",
-        "given") "WRONG  two with 33 floats, right in 2 cases before that\nelement 3 is 1, expected 2\nprobable cause: off by "
-                 "one\n\n"
-                 "WRONG  one\nfirst\n"
-                 "\na: one, 8 floats                                                         0 of 40\n"
-                 "  not measured: a wrong kernel scores 0\n" TWO_WRONG TABLE_MISSED
-                 "\nguess: 2 of 3 predictions right\n  count\n\nNext: get one right first; how fast it is counts only "
-                 "then.\n" HINT);
+        "3", "given") "WRONG  two with 33 floats, right in 2 cases before that (first 1 float; last 9\n       floats)\nelement "
+                      "3 is 1, "
+                      "expected 2\nprobable cause: off by "
+                      "one\n\n"
+                      "WRONG  one\nfirst\n"
+                      "\na: one, 8 floats                                                         0 of 40\n"
+                      "  not measured: a wrong kernel scores 0\n" TWO_WRONG TABLE_MISSED
+                      "\nguess: 2 of 3 predictions right\n  count\n\nNext: get one right first; how fast it is counts only "
+                      "then.\n" HINT);
 }
 END_TEST
 
@@ -149,8 +151,9 @@ START_TEST(other_wrong_kernels_are_named)
         char wanted[400];
         for (int i = 0; i < 3; i++) kernels[i].edited = i == k;
         snprintf(wanted, sizeof wanted,
-                 "\nWRONG  %s, right in 1 case before that\nWRONG  %s, right in 1 case before that\nWRONG  %s, right in 1 case "
-                 "before that\nno\n",
+                 "\nWRONG  %s, right in 1 case before that (1 float)\nWRONG  %s, right in 1 case before that (1 float)\nWRONG  "
+                 "%s, right in 1 case "
+                 "before that (1 float)\nno\n",
                  others[k], more[k], lab.goals->kernels[k]);
         has_part(wanted, true);
     }
@@ -162,7 +165,7 @@ START_TEST(a_changed_given_kernel_is_to_be_put_back)
     is_wrong(2, "", "gone", "");
     kernels[2].cases = 1;
     shows(HEAD("80")
-              HEAD_RIGHT("3", "one, two") "WRONG  given, right in 1 case before that\ngone\n" A_FOLDED TWO_FOLDED
+              HEAD_RIGHT("3", "one, two") "WRONG  given, right in 1 case before that (1 float)\ngone\n" A_FOLDED TWO_FOLDED
                                           "\ntable: a table                                                           0 of 20\n"
                                           "  MISSED  guess                                goal           3          0 of 20\n"
                                           "          given is not as it was given\n"
