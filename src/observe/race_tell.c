@@ -41,6 +41,7 @@ static bool hint_block(const RaceVisit *visit, const OtherAccess *other, bool sa
         return fault_hint(visit->fault,
                           "the lanes of a warp need not run in step since compute capability 7.0: put __syncwarp() "
                           "between the two");
+    if (skipped_hint(visit->race->kernel, visit->fault)) return false;
     return fault_hint(visit->fault, "put a __syncthreads() that all threads of the block reach between the two accesses%s",
                       same_warp ? ", or __syncwarp() where only the lanes of one warp share: they need not run in step"
                                 : "; a loop may need one at its end too");

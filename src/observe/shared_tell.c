@@ -110,7 +110,8 @@ bool shared_tell_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, ui
     const bool mixed = visit->strength == STRENGTH_ATOMIC || strcmp(did, "updated") == 0;
     const bool certain = whose == WHO_TAG || updates_meet(access, lane);
     if (updates_hint(visit->check->kernel->program, fault, certain, false) ||
-        same_value_hint(fault, strcmp(did, GAVE_SAME) == 0) || overwrite_hint(visit->check->kernel->program, fault))
+        same_value_hint(fault, strcmp(did, GAVE_SAME) == 0) || overwrite_hint(visit->check->kernel->program, fault) ||
+        (!within && skipped_hint(visit->check->kernel, fault)))
         return tell_race(visit, lane, cell, other);
     if (within)
         fault_hint(

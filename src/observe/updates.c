@@ -1,5 +1,8 @@
 #include "observe/updates.h"
 
+#include <stdio.h>
+
+#include "kernel/skipped.h"
 #include "machine/lanes.h"
 #include "ptx/opcode.h"
 #include "ptx/walk.h"
@@ -112,5 +115,19 @@ bool overwrite_hint(const Program *program, Fault *fault) {
         fault,
         "one of the two values is lost, and a barrier would only decide which: let each thread write to a place of its own, or "
         "use an atomic operation");
+    return true;
+}
+
+bool skipped_hint(const Kernel *kernel, Fault *fault) {
+    const uint32_t barrier = skipped_barrier(kernel, fault->other_pc, fault->pc);
+    char line[24] = "";
+    if (barrier == NO_INSN) return false;
+    const uint32_t number = kernel->program->locations[kernel->program->insns[barrier].location].line;
+    if (number) snprintf(line, sizeof line, " of line %u", number);
+    fault_hint(
+        fault,
+        "the __syncthreads()%s stands between the two, but in an if or a loop that not all threads of the block run: these "
+        "do not wait. Move it behind that",
+        line);
     return true;
 }

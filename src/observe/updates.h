@@ -1,11 +1,12 @@
-/* updates.h: races of a statement with itself. `x += 1` loads and stores apart, and no barrier can stand between the two. */
+/* updates.h: hints for races that one more barrier does not end, such as those of a statement with itself: `x += 1` loads and stores apart, and none can
+ * stand between the two. */
 #pragma once
 
 #include <stdbool.h>
 
+#include "kernel/kernel.h"
 #include "machine/access.h"
 #include "machine/fault.h"
-#include "ptx/program.h"
 
 /* A race whose instructions are of such a statement gets the hint that helps; others are left alone: false. certain: the other access was by this
  * instruction, or lanes meet; else it may have been by another load of the line. blocks: the other access was by another block. */
@@ -21,3 +22,6 @@ bool overwrite_hint(const Program *program, Fault *fault);
 /* Of two threads that store one value, which races under the strict rule alone: what the other one did, and the hint. False: they do not. */
 #define GAVE_SAME "gave the same value"
 bool same_value_hint(Fault *fault, bool same);
+
+/* Where not all threads come to a barrier that stands between the two accesses: that one is the hint. False: there is no such barrier. */
+bool skipped_hint(const Kernel *kernel, Fault *fault);
