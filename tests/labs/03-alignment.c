@@ -205,11 +205,12 @@ static LabCase *move_case(Lab *lab, const char *kernel, uint32_t from, uint32_t 
 
 static void moves_between_all_offsets(Lab *lab, const char *kernel) {
     static const uint32_t lengths[] = {29, 16, 64, 131, 9, 8, 7, 5, 4, 3, 2, 1};
-    static const Launch launches[] = {{1, 64}, {2, 33}, {1, 5}};
+    static const Launch launches[] = {
+        {1, 64}, {2, 33}, {1, 5}, {1, 1}}; /* 5: fewer threads than a sector has floats; 1: than a float4 */
     uint32_t next = 0;
     for (uint32_t from = 0; from < 5; from++)
         for (uint32_t to = 0; to < 9; to++, next++)
-            lab_end(move_case(lab, kernel, from, to, lengths[next % 12], launches[next % 3]));
+            lab_end(move_case(lab, kernel, from, to, lengths[next % 12], launches[(from + next) % 4]));
     lab_end(move_case(lab, kernel, 1, 0, 0, launches[0]));
 }
 
