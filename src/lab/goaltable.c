@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernel/unswitched.h"
+#include "lab/case.h"
 #include "report/paint.h"
 #include "report/plain.h"
 
@@ -84,8 +86,28 @@ static void add_numbers(const Lab *lab, const Goal *goal, const GoalResult *resu
         text_add(out, "%11s  %4s%12s", value.text, word, full.text);
 }
 
+/* Where nvcc would make other loops of the same source. */
+static void add_unswitched(const Lab *lab, const Goal *goal, Text *out) {
+    const LabCase *kept = lab->runs[goal->run].kept;
+    if (!kept || !text_begins(lab->compiler, "clang")) return;
+    const Kernel *kernel = kept->request.launch.kernel;
+    const uint32_t branch = unswitched_branch(kernel);
+    if (branch == NO_INSN) return;
+    const uint32_t line = kernel->program->locations[kernel->program->insns[branch].location].line;
+    text_add(out, ". By nvcc this may be worth more: it takes the if ");
+    if (line) text_add(out, "of line %u ", line);
+    text_add(out, "out of its loop, since it goes one way in all iterations, and unrolls both loops that it makes of it");
+}
+
+/* Which loads are in flight together is the compiler's choice, where the source leaves it. */
+static void add_modelled(const Lab *lab, const Goal *goal, bool met, Text *out) {
+    LOCAL_TEXT said = text_from("modelled time%s%s, not measured", met ? "" : " by the code of ", met ? "" : lab->compiler);
+    if (!met) add_unswitched(lab, goal, &said);
+    plain_wrap(out, lab->page.columns, "          ", text_string(&said));
+}
+
 static void add_goal(const Lab *lab, const Goal *goal, const GoalResult *result, Text *out) {
-    char points[40], label[16], said[160];
+    char points[40], label[16];
     int columns = (int)name_columns(lab);
     bool over = goal->kind == GOAL_LIMIT && result->has_value && !result->met;
     const bool voided =
@@ -108,13 +130,10 @@ static void add_goal(const Lab *lab, const Goal *goal, const GoalResult *result,
         add_numbers(lab, goal, result, out);
         text_add(out, points[0] ? " %*s\n" : "\n", POINTS, points);
     }
-    snprintf(said, sizeof said, "modelled time%s%s, not measured", result->met ? "" : " by the code of ",
-             result->met ? "" : lab->compiler);
     if (result->reason[0] && !voided)
         plain_wrap(out, lab->page.columns, "          ", result->reason);
-    else if (strstr(goal->metric,
-                    "model.")) /* which loads are in flight together is the compiler's choice, where the source leaves it */
-        plain_wrap(out, lab->page.columns, "          ", said);
+    else if (strstr(goal->metric, "model."))
+        add_modelled(lab, goal, result->met, out);
 }
 
 static void add_row(const Lab *lab, const Goal *goal, const GoalResult *result, Text *out) {
