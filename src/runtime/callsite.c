@@ -22,14 +22,26 @@ const char *callsite_name(void) {
 
 enum { SECONDS = 20, OUTPUT_LIMIT = 1 << 16 };
 
+static bool is_in_library(const char *file) { return strstr(file, "/include/c++/"); }
+
 /* "FILE:LINE" or "FILE:LINE (discriminator 2)"; "??:0" where nothing is known. */
-static HostSpot read_spot(const char *text) {
+static HostSpot read_spot(const char *text, size_t length) {
     HostSpot spot = {0};
-    const size_t length = strcspn(text, "\n");
     size_t colon = length;
     while (colon > 0 && text[colon] != ':') colon--;
     if (sscanf(text + colon, ":%u", &spot.line) != 1 || !spot.line || colon >= sizeof spot.file) return (HostSpot){0};
     memcpy(spot.file, text, colon);
+    return spot;
+}
+
+/* Of functions that were inlined into each other, the innermost first, a line each: the first that is not the C++ library's. */
+static HostSpot choose_spot(const char *text) {
+    HostSpot spot = {0};
+    do {
+        const size_t length = strcspn(text, "\n");
+        spot = read_spot(text, length);
+        text += length + (text[length] == '\n');
+    } while (*text && is_in_library(spot.file));
     return spot;
 }
 
@@ -40,11 +52,11 @@ static HostSpot look_up(const void *address, bool exact) {
     const ElfW(Ehdr) *header = info.dli_fbase;
     const uintptr_t base = header->e_type == ET_EXEC ? 0 : (uintptr_t)header;
     snprintf(where, sizeof where, "0x%llx", (unsigned long long)((uintptr_t)address - base - !exact));
-    const char *const argv[] = {"addr2line", "-e", info.dli_fname[0] ? info.dli_fname : "/proc/self/exe", where, NULL};
+    const char *const argv[] = {"addr2line", "-i", "-e", info.dli_fname[0] ? info.dli_fname : "/proc/self/exe", where, NULL};
     const ProcessRequest request = {.argv = argv, .timeout_s = SECONDS, .output_limit = OUTPUT_LIMIT};
     ProcessResult result;
     HostSpot spot = {0};
-    if (process_run(&request, &result)) spot = read_spot(text_string(&result.output));
+    if (process_run(&request, &result)) spot = choose_spot(text_string(&result.output));
     text_free(&result.output);
     return spot;
 }
@@ -91,30 +103,45 @@ extern const char __executable_start[], etext[];
 static bool is_own(uintptr_t address) { return address >= (uintptr_t)__executable_start && address < (uintptr_t)etext; }
 
 typedef struct SignalFrames {
-    uintptr_t interrupted, own; /* the instruction; the return address into the program's code that is nearest to it */
+    uintptr_t interrupted; /* the instruction */
     bool behind;
+    Interrupted *found;
 } SignalFrames;
+
+static void add_frame(Interrupted *found, uintptr_t at) {
+    if (is_own(at)) found->at[found->count++] = (const void *)at; /* NOLINT(performance-no-int-to-ptr): a register */
+}
 
 static _Unwind_Reason_Code on_interrupted(struct _Unwind_Context *frame, void *data) {
     SignalFrames *frames = data;
     const uintptr_t at = (uintptr_t)_Unwind_GetIP(frame);
-    if (frames->behind && is_own(at)) frames->own = at;
+    if (frames->behind) add_frame(frames->found, at);
     frames->behind |= at == frames->interrupted;
-    return frames->own ? _URC_END_OF_STACK : _URC_NO_REASON;
+    return frames->found->count == FRAMES_MOST ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 #endif
 
-const void *callsite_interrupted(const void *where, bool *exact) {
+Interrupted callsite_interrupted(const void *where) {
+    Interrupted found = {0};
 #ifdef __x86_64__
-    SignalFrames frames = {.interrupted = (uintptr_t)((const ucontext_t *)where)->uc_mcontext.gregs[REG_RIP]};
-    *exact = is_own(frames.interrupted);
-    if (*exact) return (const void *)frames.interrupted; /* NOLINT(performance-no-int-to-ptr): a register */
+    SignalFrames frames = {.interrupted = (uintptr_t)((const ucontext_t *)where)->uc_mcontext.gregs[REG_RIP], .found = &found};
+    add_frame(&found, frames.interrupted);
+    found.exact = found.count;
     _Unwind_Backtrace(on_interrupted, &frames);
-    return (const void *)frames.own; /* NOLINT: as above */
 #else
-    (void)where, (void)exact;
-    return NULL;
+    (void)where;
 #endif
+    return found;
+}
+
+const void *callsite_of_code(const Interrupted *interrupted, bool *exact) {
+    for (size_t i = 0; i < interrupted->count; i++) {
+        *exact = interrupted->exact && !i;
+        const HostSpot spot = callsite_spot(interrupted->at[i], *exact);
+        if (spot.line && !is_in_library(spot.file)) return interrupted->at[i];
+    }
+    *exact = interrupted->exact;
+    return interrupted->count ? interrupted->at[0] : NULL;
 }
 
 HostSpot callsite_of_program(const void *address, const void *around) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/text.h"
 
@@ -40,9 +41,21 @@ HostSpot callsite_spot(const void *address, bool exact);
 /* Behind the call of the function that made this thread's call; NULL where that is not known. */
 const void *callsite_around(void);
 
-/* For the handler of SIGSEGV, of its third argument: the instruction of the program's own code; of a library's function, such as memcpy, the return
- * address into it that is nearest on the stack, which is not exact. NULL where it is not known. */
-const void *callsite_interrupted(const void *where, bool *exact);
+enum { FRAMES_MOST = 16 };
+
+/* Where a signal has come: the instruction, where it is of the program's own code (exact), and behind it return addresses into that, the nearest
+ * first: of a library's function, such as memcpy, these alone. */
+typedef struct Interrupted {
+    const void *at[FRAMES_MOST];
+    size_t count;
+    bool exact; /* the first */
+} Interrupted;
+
+/* For the handler, of its third argument. */
+Interrupted callsite_interrupted(const void *where);
+
+/* The first of these that was not written in the C++ library, whose templates are compiled with the program; else the first of all. NULL: none is known. */
+const void *callsite_of_code(const Interrupted *interrupted, bool *exact);
 
 /* The place of a call, or, where it is in the toolkit's cuda_runtime.h, whose functions call those of C, of the one around it. */
 HostSpot callsite_of_program(const void *address, const void *around);

@@ -103,7 +103,11 @@ static void on_fault(int number, siginfo_t *info, void *where) {
         memory_find(guarded, address + CHUNK_HEAD_BYTES)) {
         char text[600];
         bool exact = false;
-        const void *site = callsite_now.address ? callsite_now.address : callsite_interrupted(where, &exact);
+        const void *site = callsite_now.address;
+        if (!site) {
+            const Interrupted interrupted = callsite_interrupted(where);
+            site = callsite_of_code(&interrupted, &exact);
+        }
         describe(address, text, sizeof text);
         say("warpscope: ");
         say_place(site, exact);

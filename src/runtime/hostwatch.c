@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "runtime/callsite.h"
 #include "runtime/hostmap.h"
 
 typedef struct Pages {
@@ -66,10 +65,8 @@ size_t hostwatch_end(HostTouch touches[HOST_TOUCHES_MOST]) {
 
 #ifdef __x86_64__
 static void note_touch(uintptr_t address, const void *where, bool writes) {
-    bool exact;
-    const void *site = callsite_interrupted(where, &exact);
     const size_t mine = __atomic_fetch_add(&n_notes, 1, __ATOMIC_ACQ_REL);
-    if (mine < HOST_TOUCHES_MOST) notes[mine] = (HostTouch){address, site, exact, writes};
+    if (mine < HOST_TOUCHES_MOST) notes[mine] = (HostTouch){address, callsite_interrupted(where), writes};
 }
 #endif
 

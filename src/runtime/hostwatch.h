@@ -9,13 +9,13 @@
 #include <signal.h>
 
 #include "machine/memory.h"
+#include "runtime/callsite.h"
 
 enum { HOST_TOUCHES_MOST = 64 }; /* that are noted between two calls */
 
 typedef struct HostTouch {
     uint64_t address;
-    const void *at; /* the instruction */
-    bool exact;     /* else behind a call, in which a library has touched it */
+    Interrupted at;
     bool writes;
 } HostTouch;
 

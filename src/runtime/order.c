@@ -226,6 +226,8 @@ static bool host_clashes(uint32_t how, bool writes) { return how & IMPRINT_WRITE
 static void tell_host(Context *context, const HostTouch *touch, const PendingWork *work, const Allocation *allocation,
                       uint32_t how) {
     LOCAL_TEXT in = text_from("'%s'+%llu", allocation->name, (unsigned long long)(touch->address - allocation->address));
+    bool exact = false;
+    const void *site = callsite_of_code(&touch->at, &exact);
     told_say(context, &(Told){.kind = FAULT_host_race,
                               .what = "host code",
                               .does = touch->writes ? "writes" : "reads",
@@ -235,8 +237,8 @@ static void tell_host(Context *context, const HostTouch *touch, const PendingWor
                               .why = ", and the host has not waited for it",
                               .hint = "launches, memsets and asynchronous copies come back before they are done: "
                                       "cudaDeviceSynchronize() between the two, or cudaStreamSynchronize(stream)",
-                              .site = touch->at,
-                              .exact = touch->exact,
+                              .site = site,
+                              .exact = exact,
                               .other_site = work->at.site});
 }
 

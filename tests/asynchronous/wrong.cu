@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
+#include <vector>
 
 __global__ void put(int *to, int value) { *to = value; }
 __global__ void copy(const int *from, int *to) { *to = *from; }
@@ -29,6 +31,25 @@ static int managed_read() {
 static int mapped_read() {
     put<<<1, 1>>>(pinned, 2); // FIRST
     return *pinned; // SECOND
+}
+// host race|reads 'to'+0, which kernel put|2|1
+static int managed_vector() {
+    put<<<1, 1>>>(m, 2); // FIRST
+    return std::vector<int>(m, m + 1)[0]; // SECOND
+}
+struct Box { int *data; };
+// host race|reads 'to'+0, which kernel put|2|1
+static int managed_string() {
+    Box box{m};
+    put<<<1, 1>>>(box.data, 2); // FIRST
+    const std::string text((const char *)box.data, 4); // SECOND
+    return text[0];
+}
+// host race|writes 'to'+0, which kernel put|0|2
+static int managed_filled() {
+    put<<<1, 1>>>(m, 2); // FIRST
+    std::fill(m, m + 1, 0); // SECOND
+    return back(m);
 }
 // host race of nvcc's|reads 'to'+0, which kernel put|2|1
 static int managed_variable() {
@@ -196,7 +217,7 @@ static const struct {
     int (*run)();
 } cases[] = {
 #define CASE(name) {#name, name}
-    CASE(managed_read), CASE(mapped_read), CASE(managed_variable), CASE(registered_read), CASE(managed_write), CASE(copy_out),
+    CASE(managed_read), CASE(mapped_read), CASE(managed_vector), CASE(managed_string), CASE(managed_filled), CASE(managed_variable), CASE(registered_read), CASE(managed_write), CASE(copy_out),
     CASE(copy_in), CASE(fill), CASE(asked_once), CASE(waited_for_another), CASE(by_library), CASE(beside_default),
     CASE(after_memset), CASE(copied_beside), CASE(copied_beside_destroyed), CASE(computed_beside), CASE(event_too_early), CASE(two_writers),
     CASE(event_never_recorded), CASE(one_buffer), CASE(graph_launched), CASE(destroyed_stream),
