@@ -290,12 +290,24 @@ static bool explain_braces(const Error *error) {
 /* --- libraries ---------------------------------------------------------------------------------------------------------------- */
 
 /* Headers that come with NVIDIA's toolkit alone. */
-static bool is_toolkits(const char *message) {
-    static const char *const begins[] = {"'thrust/",  "'cub/",     "'cuda/", "'curand", "'cublas", "'cufft",
-                                         "'cusparse", "'cusolver", "'cudnn", "'nccl",   "'npp",    "'mma.h"};
-    if (!strstr(message, "' file not found")) return false;
-    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
-        if (strncmp(message, begins[i], strlen(begins[i])) == 0) return true;
+static bool is_toolkits(const char *header) {
+    static const char *const begins[] = {"thrust/",  "cub/",     "cuda/", "curand", "cublas", "cufft",
+                                         "cusparse", "cusolver", "cudnn", "nccl",   "npp",    "mma.h"};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(header, begins[i], strlen(begins[i])) == 0) return true;
+    return false;
+}
+
+/* One of them is not there, or clang does not take what it includes: who includes the place of the first error stands before that. */
+static bool needs_toolkit(const char *message, const char *messages) {
+    static const char included[] = "In file included from ", folder[] = "/include/";
+    if (strstr(message, "' file not found")) return is_toolkits(message + 1);
+    const char *first = strstr(messages, " error: "), *at = messages;
+    if (!first || !strstr(first, " generated when compiling for ")) return false;
+    while ((at = strstr(at, included)) && at < first) {
+        const char *header = strstr(at, folder);
+        at += strcspn(at, "\n");
+        if (header && header < at && is_toolkits(header + strlen(folder))) return true;
     }
     return false;
 }
@@ -307,7 +319,8 @@ static bool is_newer_library(const Diag *diag) {
 
 void advice_add(Diag *diag, const char *messages, const char *path, const char *text) {
     Error error = {.diag = diag, .messages = messages, .path = path, .text = text};
-    if (is_toolkits(diag->message)) diag_hint(diag, "this comes with NVIDIA's CUDA toolkit: --cc nvcc; no lab needs it");
+    if (needs_toolkit(diag->message, messages))
+        diag_hint(diag, "this comes with NVIDIA's CUDA toolkit: --cc nvcc; no lab needs it");
     if (is_newer_library(diag))
         diag_hint(diag, "nvcc is too old for this C library: ./setup --cuda gets a newer one; or --cc clang");
     if (diag->hint[0] || strcmp(diag->file, path) != 0) {

@@ -87,5 +87,33 @@ START_TEST(braces_that_do_not_match)
 }
 END_TEST
 
+/* clang's, of which the first error is in a header that another one includes. */
+START_TEST(what_clang_does_not_take_of_the_toolkit)
+{
+    static const struct {
+        const char *includes, *counts;
+        bool advised;
+    } rows[] = {
+        {"In file included from k.cu:3:\nIn file included from /usr/include/cublas_v2.h:66:\n",
+         "20 errors generated when compiling for sm_75.", true},
+        {"In file included from k.cu:3:\nIn file included from /opt/cuda/include/thrust/sort.h:9:\n",
+         "1 error generated when compiling for sm_80.", true},
+        {"In file included from k.cu:3:\nIn file included from /home/a/cuda/cublas.h:66:\n",
+         "1 error generated when compiling for sm_75.", false},
+        {"In file included from k.cu:3:\nIn file included from /usr/include/cublas_v2.h:66:\n", "", false}, /* nvcc's gcc */
+        {"", "1 error generated when compiling for sm_75.", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char messages[1000];
+        diag = (Diag){0};
+        diag_error(&diag, "v.h", 137, 1, "unknown type name 'A'");
+        snprintf(messages, sizeof messages, "%sv.h:137:1: error: unknown type name 'A'\n%s\n", rows[i].includes,
+                 rows[i].counts);
+        advice_add(&diag, messages, "v.h", "");
+        ck_assert_str_eq(diag.hint, rows[i].advised ? "this comes with NVIDIA's CUDA toolkit: --cc nvcc; no lab needs it" : "");
+    }
+}
+END_TEST
+
 SUITE("advice", a_name_that_a_header_declares, text_that_came_from_elsewhere, what_a_kernel_may_not_call,
-      braces_that_do_not_match)
+      braces_that_do_not_match, what_clang_does_not_take_of_the_toolkit)
