@@ -27,7 +27,7 @@ __global__ void transpose_flat_33(const float *in, float *out, int n) { two_colu
 
 __global__ void transpose_flat_34(const float *in, float *out, int n) { two_columns<34>(in, out, n); }
 
-template <int PITCH> static __device__ void doubles_by_columns(const double *in, double *out, int n) {
+template <int PITCH> static __device__ void of_doubles(const double *in, double *out, int n) {
     __shared__ double tile[32 * PITCH];
     int x = threadIdx.x, y = threadIdx.y;
     tile[x * PITCH + y] = in[(blockIdx.y * 32 + y) * n + blockIdx.x * 32 + x];
@@ -35,9 +35,9 @@ template <int PITCH> static __device__ void doubles_by_columns(const double *in,
     out[(blockIdx.x * 32 + y) * n + blockIdx.y * 32 + x] = tile[y * PITCH + x];
 }
 
-__global__ void transpose_doubles(const double *in, double *out, int n) { doubles_by_columns<32>(in, out, n); }
+__global__ void transpose_doubles(const double *in, double *out, int n) { of_doubles<32>(in, out, n); }
 
-__global__ void transpose_doubles_padded(const double *in, double *out, int n) { doubles_by_columns<33>(in, out, n); }
+__global__ void transpose_doubles_padded(const double *in, double *out, int n) { of_doubles<33>(in, out, n); }
 
 // --- c = a * b, n x n floats, n a multiple of 128: blocks of 256 threads make 128 x 128 elements, each thread 8 x 8, in steps of 8 columns of a
 
@@ -126,7 +126,10 @@ __global__ void fours_by_quarters(const float4 *in, float4 *out, int far) {
 }
 
 // Every second four.
-__global__ void fours_with_gaps(const float4 *in, float4 *out) { out[threadIdx.x] = in[threadIdx.x * 2]; }
+__global__ void fours_with_gaps(const float4 *in, float4 *out) {
+    int i = threadIdx.x;
+    out[i] = in[2 * i];
+}
 
 // --- four 8 x 8 matrices of 16 bits, in rows of 64 elements; SWIZZLED: 16 bytes of row r stand at their place XOR r
 
