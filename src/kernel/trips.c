@@ -53,6 +53,7 @@ typedef struct Follower {
     uint32_t block;
     Level *registers, *variables;       /* variables: parameters of calls, through which a value may go */
     uint16_t after_store, after_shared; /* what was stored */
+    uint16_t done;                      /* all that was asked of memory */
     uint16_t guard, next_guard;         /* the condition of a branch round this basic block, and round the next one */
     bool guarded, next_guarded;         /* there is one, though it be known from the beginning */
     uint16_t after_wait;                /* nothing goes on before that */
@@ -130,13 +131,18 @@ static bool is_acquired(const Insn *insn) {
     return insn->order == ORDER_ACQUIRE || insn->order == ORDER_ACQ_REL || insn->order == ORDER_SC;
 }
 
+static bool is_warp_sync(const Insn *insn) { return insn->op == OP_bar && insn->variant == BAR_WARP_SYNC; }
+
 static bool is_waited_at(const Insn *insn) {
-    return insn->op == OP_bar || insn->op == OP_barrier || insn->op == OP_membar || insn->op == OP_fence;
+    return (insn->op == OP_bar && !is_warp_sync(insn)) || insn->op == OP_barrier || insn->op == OP_membar ||
+           insn->op == OP_fence;
 }
 
 /* The round trip that an instruction makes, or the first in which it is done. */
 static uint16_t follow(Follower *follower, const Insn *insn, uint8_t errand) {
     uint16_t level = ready(follower, insn);
+    if (opcode_classes[insn->op] == CLASS_MEMORY) follower->done = later(follower->done, level);
+    if (is_warp_sync(insn)) follower->after_wait = later(follower->after_wait, follower->done);
     if (errand & ERRAND_STORE) follower->after_store = later(follower->after_store, level);
     if (errand & ERRAND_SHARED_STORE) follower->after_shared = later(follower->after_shared, level);
     if (errand & ERRAND_SHARED_LOAD) level = later(level, follower->after_shared);

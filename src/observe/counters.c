@@ -155,7 +155,6 @@ static uint32_t load_sectors(CounterWorker *worker, const Place *place, const Ac
     const bool timed = worker->timed, in_step = timed && time_load(worker, place, access->pc, footprint->n_lines);
     uint32_t hits = 0;
     if (sm->stored) sectors_set_words(access, footprint);
-    sm->stores.loaded = true;
     stores_wait(&sm->stores, place);
     sm->recent += footprint->n_lines;
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
@@ -167,6 +166,7 @@ static uint32_t load_sectors(CounterWorker *worker, const Place *place, const Ac
         }
         const uint32_t n_hits = (uint32_t)__builtin_popcount(hit);
         hits += n_hits;
+        stores_wait_for_line(&sm->stores, resident_warp(place), line, hit != mask);
         if (i) worker->observer.effort += mask & ~hit ? BEYOND_L1_EFFORT : LINE_EFFORT;
         bool other = timed && waits_for_other(worker, place, line, hit != mask);
         *late += other ? n_hits : 0;
@@ -217,7 +217,7 @@ static void store_sectors(CounterWorker *worker, const Place *place, const Acces
     const bool near =
         access->space == SPACE_GLOBAL && config->merge.stores && stores_join_near(&sm->stores, access, place, footprint, alone);
     store_in_l1(sm, access, footprint, near, config->line_requests);
-    if (!near) worker->l2_write_sectors += footprint->sectors - stores_join(&sm->stores, &config->merge, place, footprint);
+    if (!near) worker->l2_write_sectors += stores_count(&sm->stores, &config->merge, place, footprint);
     traffic_write(worker->log, place->sm, resident_warp(place), footprint, worker->observer.ticket);
     stores_end(&sm->stores, place, footprint);
     worker->observer.effort += (uint64_t)(footprint->n_lines - 1) * BEYOND_L1_EFFORT;
@@ -472,6 +472,7 @@ static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes
 static void on_barrier(void *self, const Place *place, uint32_t warps) {
     CounterWorker *worker = self;
     worker->barriers += (uint32_t)__builtin_popcount(warps);
+    stores_meet(&sm_of(worker, place)->stores, place, warps);
     note_meeting(worker, place, warps, false);
 }
 

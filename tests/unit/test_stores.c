@@ -1,4 +1,4 @@
-/* Stores that leave an SM together: see stores_join in stores.h. Every expected number is worked out from its rules by hand. */
+/* Stores that leave an SM together: see stores_count in stores.h. Every expected number is worked out from its rules by hand. */
 
 #include "observe/stores.h"
 
@@ -7,6 +7,14 @@
 
 /* Of one line: the words it writes. */
 static Footprint store_of(uint32_t line, uint32_t words) { return (Footprint){.n_lines = 1, .line = {line}, .words = {words}}; }
+
+/* How many of its sectors reach L2 with the store before. */
+static uint32_t joined_of(StoreTail *tail, const MergeConfig *merge, const Place *place, const Footprint *store) {
+    uint32_t touched = 0;
+    const uint32_t sent = stores_count(tail, merge, place, store);
+    for (uint32_t i = 0; i < store->n_lines; i++) touched += (uint32_t)__builtin_popcount(sectors_touched(store->words[i]));
+    return touched - sent;
+}
 
 START_TEST(a_store_joins_the_one_before_it_in_the_sector_where_that_ended)
 {
@@ -25,9 +33,9 @@ START_TEST(a_store_joins_the_one_before_it_in_the_sector_where_that_ended)
         StoreTail tail = {0};
         Footprint before = store_of(7, rows[i].before), after = store_of(rows[i].line, rows[i].words);
         const Place place = {.warp = 1};
-        ck_assert_uint_eq(stores_join(&tail, &merge, &place, &before), 0); /* the first of all */
+        ck_assert_uint_eq(joined_of(&tail, &merge, &place, &before), 0); /* the first of all */
         stores_end(&tail, &place, &before);
-        ck_assert_msg(stores_join(&tail, &merge, &place, &after) == rows[i].shared, "row %zu", i);
+        ck_assert_msg(joined_of(&tail, &merge, &place, &after) == rows[i].shared, "row %zu", i);
     }
 }
 END_TEST
@@ -41,7 +49,7 @@ START_TEST(so_many_stores_leave_together)
         uint32_t sent = 0;
         for (uint32_t i = 0; i < 8; i++) {
             Footprint store = store_of(7, 1u << i);
-            sent += 1 - stores_join(&tail, &merge, &(Place){.warp = i}, &store);
+            sent += 1 - joined_of(&tail, &merge, &(Place){.warp = i}, &store);
             stores_end(&tail, &(Place){.warp = i}, &store);
         }
         ck_assert_uint_eq(sent, most < 2 ? 8 : (8 + most - 1) / most);
@@ -61,10 +69,11 @@ START_TEST(after_a_load_every_second_store_of_another_warp_joins)
         uint32_t joined = 0;
         for (int k = 0; k < 8; k++) { /* pairs of stores, each pair to a line of its own */
             Footprint first = store_of(100 + (uint32_t)k, 0x0f), second = store_of(100 + (uint32_t)k, 0xf0);
-            ck_assert_uint_eq(stores_join(&tail, &merge, &one, &first), 0);
+            ck_assert_uint_eq(joined_of(&tail, &merge, &one, &first), 0);
             stores_end(&tail, &one, &first);
-            tail.loaded = true;
-            joined += stores_join(&tail, &merge, then[i], &second);
+            stores_wait(&tail, then[i]);
+            stores_wait_for_line(&tail, 0, 500 + (uint32_t)k, true);
+            joined += joined_of(&tail, &merge, then[i], &second);
             stores_end(&tail, then[i], &second);
             ck_assert(!tail.loaded);
         }
@@ -82,12 +91,84 @@ START_TEST(a_store_of_two_lines_ends_in_the_second)
     Footprint before = store_of(7, 0x0fffffff), both = {.n_lines = 2, .line = {7, 8}, .words = {0xf0000000, 0x0000000f}},
               to_first = store_of(7, 0xff000000), to_last = store_of(8, 0x000000f0);
     stores_end(&tail, &place, &before);
-    ck_assert_uint_eq(stores_join(&tail, &merge, &place, &both), 1);
+    ck_assert_uint_eq(joined_of(&tail, &merge, &place, &both), 1);
     stores_end(&tail, &place, &both);
     ck_assert_uint_eq(tail.stores, 1); /* the second line's first */
-    ck_assert_uint_eq(tail.words, 0x0f);
-    ck_assert_uint_eq(stores_join(&tail, &merge, &place, &to_first), 0);
-    ck_assert_uint_eq(stores_join(&tail, &merge, &place, &to_last), 1);
+    ck_assert_uint_eq(tail.words[tail.n_lines - 1], 0x0f);
+    ck_assert_uint_eq(joined_of(&tail, &merge, &place, &to_first), 0);
+    ck_assert_uint_eq(joined_of(&tail, &merge, &place, &to_last), 1);
+}
+END_TEST
+
+/* Stores of all warps of a block to one line, 64 times, as stores.cu's on an H200 (tests/hardware/h200-stores.csv, loops): how many of them leave. */
+typedef enum Between { NOTHING_BETWEEN, BARRIER, LINE_OF_ALL, LINE_OF_ALL_PAST_L1, OWN_LINES } Between;
+static uint32_t left_of_loops(Between between, uint32_t warps) {
+    enum { ROUNDS = 64 };
+    const MergeConfig merge = {.stores = 4};
+    const Footprint store = store_of(7, LANES_ALL);
+    StoreTail tail = {0};
+    uint32_t sectors = 0;
+    for (uint32_t n = 0; n < ROUNDS; n++) {
+        if (between == BARRIER) stores_meet(&tail, &(Place){0}, LANES_ALL >> (32 - warps));
+        for (uint32_t w = 0; w < warps; w++) {
+            const Place place = {.warp = w, .resident_warp = w};
+            if (between >= LINE_OF_ALL) {
+                stores_wait(&tail, &place);
+                stores_wait_for_line(&tail, w, 1000 + n * warps + (between == OWN_LINES ? w : 0),
+                                     between != LINE_OF_ALL || w == 0);
+            }
+            sectors += stores_count(&tail, &merge, &place, &store);
+            stores_end(&tail, &place, &store);
+        }
+    }
+    return sectors / 4;
+}
+
+START_TEST(warps_that_go_on_together_store_together)
+{
+    const struct {
+        Between between;
+        uint32_t warps, left;
+    } rows[] = {{BARRIER, 1, 64},
+                {BARRIER, 2, 64},
+                {BARRIER, 8, 64},
+                {BARRIER, 16, 64},
+                {BARRIER, 32, 64}, /* 71 on the GPU */
+                {LINE_OF_ALL, 1, 64},
+                {LINE_OF_ALL, 2, 64},
+                {LINE_OF_ALL, 8, 64},
+                {LINE_OF_ALL, 16, 64},
+                {LINE_OF_ALL, 32, 64}, /* 66 and 72 */
+                {OWN_LINES, 1, 64},
+                {OWN_LINES, 2, 64}, /* 68 */
+
+                {OWN_LINES, 2, 64}, /* 68 */
+                {LINE_OF_ALL_PAST_L1, 4, 64}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ck_assert_msg(left_of_loops(rows[i].between, rows[i].warps) == rows[i].left, "row %zu: %u", i,
+                      left_of_loops(rows[i].between, rows[i].warps));
+    /* those that wait for their own join every second time: 436 to 576 of 1024 on the GPU */
+    ck_assert_uint_eq(left_of_loops(OWN_LINES, 16), 512);
+    ck_assert_uint_eq(left_of_loops(NOTHING_BETWEEN, 4), 64);
+}
+END_TEST
+
+/* Two warps that write every second word each, in up to 16 lines; with 32 lines none joins (meet, stride 2 to 32). */
+START_TEST(stores_of_several_lines_join)
+{
+    const MergeConfig merge = {.stores = 4};
+    for (uint32_t lines = 1; lines <= 32; lines *= 2) {
+        Footprint even = {.n_lines = lines}, odd = even;
+        for (uint32_t i = 0; i < lines; i++) {
+            even.line[i] = odd.line[i] = 50 + i;
+            even.words[i] = 0x55555555, odd.words[i] = 0xaaaaaaaa;
+        }
+        StoreTail tail = {0};
+        const Place one = {.warp = 1, .resident_warp = 1}, other = {.warp = 2, .resident_warp = 2};
+        ck_assert_uint_eq(stores_count(&tail, &merge, &one, &even), 4 * lines);
+        stores_end(&tail, &one, &even);
+        ck_assert_uint_eq(stores_count(&tail, &merge, &other, &odd), lines > 16 ? 4 * lines : 0);
+    }
 }
 END_TEST
 
@@ -207,4 +288,5 @@ END_TEST
 SUITE("stores", how_many_join_depends_on_their_lines, a_store_is_waited_for_a_while,
       a_store_joins_one_that_its_lanes_made_a_little_before, a_store_joins_the_one_before_it_in_the_sector_where_that_ended,
       so_many_stores_leave_together, after_a_load_every_second_store_of_another_warp_joins,
-      a_store_of_two_lines_ends_in_the_second, stores_that_are_joined_make_sectors_whole_in_l1)
+      a_store_of_two_lines_ends_in_the_second, warps_that_go_on_together_store_together, stores_of_several_lines_join,
+      stores_that_are_joined_make_sectors_whole_in_l1)

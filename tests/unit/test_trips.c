@@ -268,11 +268,24 @@ START_TEST(a_value_is_followed_through_a_parameter)
 }
 END_TEST
 
+/* As an H200 does (tests/hardware/h200-sync.csv): two_syncwarp, through, through_after. */
+START_TEST(loads_in_flight_pass_a_warps_barrier)
+{
+    trips_are("ld.global.f32 %f1, [%rd3]; bar.warp.sync -1; ld.global.f32 %f2, [%rd3+4];", "a0 a0");
+    trips_are("ld.global.f32 %f1, [%rd3]; st.shared.f32 [tile], %f1; bar.warp.sync -1; ld.global.f32 %f2, [%rd3+4];", "a0 a1");
+    trips_are(
+        "ld.global.f32 %f1, [%rd3]; bar.warp.sync -1; ld.global.f32 %f2, [%rd3+4]; st.shared.f32 [tile], %f1; bar.warp.sync -1;"
+        "ld.global.f32 %f3, [%rd3+8];",
+        "a0 a0 a1");
+    trips_are("ld.global.u64 %rd4, [%rd3]; ld.global.f32 %f1, [%rd4]; bar.warp.sync -1; ld.global.f32 %f2, [%rd3+8];",
+              "a0 a1f a1");
+}
+END_TEST
+
 START_TEST(fences_end_round_trips)
 {
     trips_are("ld.global.f32 %f1, [%rd3]; membar.gl; ld.global.f32 %f2, [%rd3+4];", "a0 b0");
     trips_are("ld.global.f32 %f1, [%rd3]; fence.acq_rel.gpu; ld.global.f32 %f2, [%rd3+4];", "a0 b0");
-    trips_are("ld.global.f32 %f1, [%rd3]; bar.warp.sync -1; ld.global.f32 %f2, [%rd3+4];", "a0 b0"); /* as every barrier */
     /* nothing overtakes an acquire; a volatile load keeps its place, and waits for nothing */
     trips_are("ld.acquire.gpu.global.f32 %f1, [%rd3]; ld.global.f32 %f2, [%rd3+4];", "a0 a1");
     trips_are("atom.acquire.gpu.global.add.u32 %r2, [%rd3], 1; ld.global.f32 %f2, [%rd3+4];", "a0 a1");
@@ -387,6 +400,6 @@ SUITE("trips", loads_and_atomics_to_memory_have_round_trips, independent_loads_a
       an_address_that_was_loaded_is_waited_for, a_load_does_not_overtake_a_store_of_what_was_loaded, barriers_end_round_trips,
       basic_blocks_end_round_trips, a_branch_over_a_few_instructions_ends_nothing,
       both_ways_of_a_branch_end_nothing_where_they_are_short, guards_are_waited_for, branches_on_what_was_loaded_are_waited_for,
-      a_value_is_followed_through_a_parameter, fences_end_round_trips,
+      a_value_is_followed_through_a_parameter, loads_in_flight_pass_a_warps_barrier, fences_end_round_trips,
       waits_for_asynchronous_copies_come_before_what_stands_behind, what_was_loaded_is_followed_from_block_to_block,
       what_is_computed_follows_nothing, regions_follow_each_other_as_they_run)
