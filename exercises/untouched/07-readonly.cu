@@ -118,8 +118,8 @@ DECIDE(codes,     UNDECIDED, NO_REASON)
 // some callers pass the same matrix as `in` and as `out`. The weights are never in either. Launched with a thread or more for
 // each column.
 //
-// Counted where `out` is `in`, at a size that each grading draws, 89 to 96 rows of 4096 to 4224: load requests and sectors for every
-// 32 results, and the modelled time. There is one warp for each SM, which waits for what it has loaded most of the time; none may be idle.
+// Counted where `out` is `in`, at a size that each grading draws, 89 to 96 rows of 4096 to 4224: the bytes that load requests bring,
+// sectors of which little is used, and the modelled time. There is one warp for each SM, which waits for what it has loaded most of the time; none may be idle.
 extern "C" __global__ void smooth_columns(
     // BEGIN YOUR CODE
     const float *in, const float *weights, float *out, int rows, int cols) {

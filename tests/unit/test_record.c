@@ -192,8 +192,8 @@ START_TEST(a_record_of_a_gpu_has_times_and_counters)
 }
 END_TEST
 
-/* A transpose of doubles on an H200: 131,072 stores of two wavefronts at least, each served in 32, and what the pipe has on top of them; and 16 loads
- * by ldmatrix, which the tool counts apart. */
+/* A transpose of doubles on an H200: 131,072 stores of two wavefronts at least, each served in 32, and what the pipe has on top of them; and a load
+ * by ldmatrix, which the exact counters do not have (h200-asked.csv, asked-fragments): of it no conflicts are worked out. */
 START_TEST(conflicts_in_a_record_are_those_of_the_addresses)
 {
     static const struct {
@@ -203,9 +203,9 @@ START_TEST(conflicts_in_a_record_are_those_of_the_addresses)
                 {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 4271703},
                 {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", 4009559},
                 {"sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 0},
-                {"sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm.sum", 32},
-                {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 35},
-                {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", 31}};
+                {"sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm.sum", 0},
+                {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 32},
+                {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", 28}};
     NcuLaunch launch = {"scale", {0}, {0}};
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++)
         for (int i = 0; i < NCU_METRIC_COUNT; i++)
@@ -214,7 +214,7 @@ START_TEST(conflicts_in_a_record_are_those_of_the_addresses)
     record_measured(record, &one, &measured, &launch);
     json_t *object = ended(record, NULL, 3), *run = json_object_get(json_object_get(object, "runs"), "one");
     is_json(json_object_get(run, "shared"),
-            "{\"load\":{\"wavefronts\":32,\"pipe_wavefronts\":35,\"pipe_conflicts\":31,\"bank_conflicts\":28},"
+            "{\"load\":{\"wavefronts\":0,\"pipe_wavefronts\":32,\"pipe_conflicts\":28},"
             "\"store\":{\"wavefronts\":4194304,\"pipe_wavefronts\":4271703,\"pipe_conflicts\":4009559,\"bank_conflicts\":"
             "3932160}}");
     json_decref(object);

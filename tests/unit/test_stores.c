@@ -141,8 +141,6 @@ START_TEST(warps_that_go_on_together_store_together)
                 {LINE_OF_ALL, 32, 64}, /* 66 and 72 */
                 {OWN_LINES, 1, 64},
                 {OWN_LINES, 2, 64}, /* 68 */
-
-                {OWN_LINES, 2, 64}, /* 68 */
                 {LINE_OF_ALL_PAST_L1, 4, 64}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         ck_assert_msg(left_of_loops(rows[i].between, rows[i].warps) == rows[i].left, "row %zu: %u", i,
