@@ -43,6 +43,7 @@ void unroll_add_options(Argv *command, const char *compiler) {
 /* --- the module --- */
 
 enum { UNROLLED_WHOLE = 32 /* iterations */ };
+#define ELEMENTS_MOST (1ul << 32) /* what is more is as good as that */
 
 /* What clang is told of a loop. */
 typedef struct LoopHints {
@@ -75,7 +76,8 @@ static unsigned long node_after(const char *line, const char *end, const char *w
     return node < most ? node : most;
 }
 
-/* "  %9 = getelementptr inbounds [8 x float], ptr %3, i64 0, i64 %8": the longest dimension, 8, where %3 is an array of the thread's own; else 0. */
+/* "  %9 = getelementptr inbounds [8 x float], ptr %3, i64 0, i64 %8": the elements, 8, where %3 is an array of the thread's own; else 0. Of several
+ * dimensions their product: one loop may go through all. */
 static unsigned long own_elements(const Loops *loops, const char *line, const char *end) {
     static const char key[] = " = getelementptr inbounds ";
     const char *type = text_find(line, end, key), *at = type ? text_find(type, end, "], ") : NULL;
@@ -83,15 +85,16 @@ static unsigned long own_elements(const Loops *loops, const char *line, const ch
     if (!at) return 0;
     LOCAL_TEXT definition = text_from("\n  %.*s = alloca [", (int)strcspn(at, ", \n"), at);
     if (!text_find(loops->function, line, definition.data)) return 0;
-    unsigned long longest = 0;
+    unsigned long elements = 1;
     for (type += sizeof key - 1; *type == '['; type += strspn(type, "0123456789 x")) {
-        const unsigned long elements = strtoul(++type, NULL, 10);
-        if (elements > longest) longest = elements;
+        const unsigned long more = strtoul(++type, NULL, 10);
+        elements = more <= ELEMENTS_MOST / elements ? elements * more : ELEMENTS_MOST;
+        if (!elements) return 0;
     }
-    return longest;
+    return elements;
 }
 
-/* Of the arrays of the thread's own through which the loop goes that this line closes, "  br label %5, !llvm.loop !12", the longest dimension; and
+/* Of the arrays of the thread's own through which the loop goes that this line closes, "  br label %5, !llvm.loop !12", the most elements; and
  * whether another loop is closed in it. */
 static unsigned long find_own_array(const Loops *loops, const char *line, const char *end, bool *innermost) {
     static const char to[] = "br label %";

@@ -147,10 +147,11 @@ static bool load(GpuWorker *worker, Handle *module, const char *ptx, int optimiz
 
 /* A GPU older than the PTX's target is given it as its own: what it lacks, its driver's assembler names. */
 static void target_fit(char *ptx, const GpuInfo *info) {
-    static const char key[] = ".target sm_";
+    static const char key[] = "\n.target sm_"; /* a line's beginning: comments name it, too */
     const unsigned has = 10 * (unsigned)info->compute_major + (unsigned)info->compute_minor;
     char *digits = strstr(ptx, key), *end, word[16];
     if (!digits || strtoul(digits += sizeof key - 1, &end, 10) <= has || isalpha((unsigned char)*end)) return;
+    if ((size_t)(end - digits) >= sizeof word) return;
     snprintf(word, sizeof word, "%-*u", (int)(end - digits), has);
     memcpy(digits, word, (size_t)(end - digits));
 }

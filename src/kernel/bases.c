@@ -93,7 +93,8 @@ static bool stores(const Insn *insn) {
 static uint64_t stored(BaseSurvey *survey, const Insn *insn) {
     const Operand *to = &insn->operands[insn->n_dst];
     if (to->kind != OPERAND_ADDRESS && to->kind != OPERAND_ADDRESS_VARIABLE) return ANY;
-    return derived_from(survey, to);
+    const uint64_t derived = derived_from(survey, to);
+    return derived & ~HALF ? derived : ANY; /* of nothing that is known, or of parts that were put together */
 }
 
 /* Of all the stores of a function. */

@@ -65,16 +65,17 @@ static HostSpot look_up(const void *address, bool exact) {
 HostSpot callsite_spot(const void *address, bool exact) {
     static _Thread_local struct {
         const void *address;
+        bool exact;
         HostSpot spot;
-    } known[8];
+    } known[32];
     static _Thread_local unsigned next;
     if (!address) return (HostSpot){0};
-    if (exact) return look_up(address, true);
     for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
-        if (known[i].address == address) return known[i].spot;
+        if (known[i].address == address && known[i].exact == exact) return known[i].spot;
     const unsigned i = next++ % (sizeof known / sizeof *known);
     known[i].address = address;
-    return known[i].spot = look_up(address, false);
+    known[i].exact = exact;
+    return known[i].spot = look_up(address, exact);
 }
 
 typedef struct CallFrames {

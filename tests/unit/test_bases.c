@@ -61,6 +61,9 @@ START_TEST(a_stores_address_is_derived_from_its_pointer)
         {"ld.global.u64 e, [x]; st.global.u32 [e], r;", "any"},
         {"ld.global.v2.u64 {d, e}, [x]; st.global.u32 [e], r;", "any"},
         {"ld.global.v2.u32 {i, j}, [x]; mov.b64 e, {i, j}; st.global.u32 [e], r;", "any"}, /* by halves */
+        {"ld.param.u32 i, [s]; ld.param.u32 j, [s+4]; cvt.u64.u32 d, i; cvt.u64.u32 e, j; shl.b64 e, e, 32; or.b64 e, e, d; "
+         "st.global.u32 [e], r;",
+         "any"}, /* put together by arithmetic */
         {"ld.const.u64 e, [c]; add.s64 e, e, d; st.global.u32 [e], r;", "any"},
         {"mov.b64 e, s; ld.param.u64 e, [e]; st.global.u32 [e], r;", "any"}, /* chosen at run time */
         {"atom.global.exch.b64 e, [x], y; st.global.u32 [e], r;", "any"},

@@ -72,7 +72,9 @@ START_TEST(what_is_no_such_loop_stays)
     stays(LOOP(SHIFTED, STEP, "\tsetp.lt.u32 \t%p2, %r19, 2000000000;\n", ""));
     stays(LOOP(SHIFTED, "\tadd.s32 \t%r7, %r19, -8;\n", COMPARISON, ""));
     stays(LOOP(SHIFTED, "\tadd.s32 \t%r7, %r9, 8;\n", COMPARISON, ""));
-    stays(LOOP(SHIFTED, STEP "$L__BB0_3:\n", COMPARISON, "")); /* another block's step */
+    stays("{\n\tmov.u32 \t%r1, %tid.x;\n" SHIFTED "\tmov.u32 \t%r19, %r3;\n$L__BB0_2:\n" STEP COMPARISON
+          "\tmov.u32 \t%r19, %r7;\n\t@%p2 bra \t$L__BB0_4;\n\tret;\n$L__BB0_4:\n}\n"); /* a branch on */
+    stays(LOOP(SHIFTED, STEP "$L__BB0_3:\n", COMPARISON, ""));                         /* another block's step */
     stays(LOOP(SHIFTED, STEP, COMPARISON, "\tadd.s32 \t%r9, %r9, 1;\n"));
     stays(LOOP(SHIFTED, STEP, COMPARISON, "\tmov.u32 \t%r19, 5;\n")); /* a third value */
 }
