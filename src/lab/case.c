@@ -39,7 +39,7 @@ static uint64_t run_bits(const Lab *lab, uint32_t index) {
 }
 
 /* One in three of the shapes that are tried has numbers of another size: who relies on their being about 1, and never 0, is wrong there. Powers of two, so
- * that what is exact stays exact, and such that neither a product of two nor its rounding leaves the range of floats. */
+ * that what is exact stays exact, and such that a product of two stays below the largest float; it may be below the smallest, where a suite's tolerance must be absolute. */
 static double scale_of_tried(uint32_t number) {
     static const int exponents[] = {-60, -20, 20, 60};
     return number % 3 == 0 ? ldexp(1, exponents[number / 3 % 4]) : 1;

@@ -20,7 +20,7 @@
  *     no marks (kernel/bases.h).
  *   - What a block does once it has synchronised more often than the times in marks can count: 2^20 times in common grids, 2^8 in the largest.
  * Verdicts do not depend on the order in which blocks run, nor on the number of host threads; but in kernels with fences what is handed over is
- * what the run had, and another might hand over less. */
+ * what the run had, and another might hand over less; and which reads came before that first store by a pointer to another allocation. */
 #pragma once
 
 #include <stdbool.h>
