@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
+#include "base/sanitized.h"
 #include "runtime_test.h"
 
 /* --- device memory --- */
@@ -391,7 +392,10 @@ START_TEST(copies_between_pinned_memory_are_waited_for)
     FINE(cudaMemcpyAsync(pinned, device, 64, cudaMemcpyDeviceToHost, NULL));
     ck_assert_uint_eq(*(volatile unsigned *)pinned, 0x07070707);
     FINE(cudaDeviceSynchronize());
-    said(heard, "warpscope: host race: ");
+    if (SANITIZED)
+        fclose(heard); /* faults are the sanitizer's there, and nobody watches */
+    else
+        said(heard, "warpscope: host race: ");
     FINE(cudaHostUnregister(page));
     munmap(page, 4096);
 }
