@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* By a file Check remembers where the last claim stood that held, so that it can say about where a signal ended a test. Loops of a claim would do
  * nothing else, so it is told of a place when it is another than the last one. */
@@ -14,6 +17,35 @@ static inline void suite_mark(const char *file, int line) {
     if (file != last_file || line != last_line) _mark_point(last_file = file, last_line = line);
 }
 #define _mark_point(file, line) suite_mark(file, line)
+
+/* Where the tests' files lie: it goes with the suite, however a test ended. Other users may pass through, as compilers in a sandbox do. */
+static char suite_base[] = "/tmp/suite-XXXXXX";
+
+/* Bytes of a path, with its 0: of a folder in it, and of a file with a name of up to 20. */
+enum { SUITE_FOLDER = sizeof "/tmp/suite-XXXXXX/XXXXXX", SUITE_PATH = 48 };
+
+/* A new folder for a test, whose path `folder` takes. */
+static inline void suite_folder(char folder[SUITE_FOLDER]) {
+    snprintf(folder, SUITE_FOLDER, "%s/XXXXXX", suite_base);
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+/* Where a test may have a file of this name, of up to 20 bytes, which no other test of the suite has. */
+static inline void suite_file(char path[SUITE_PATH], const char *name) {
+    snprintf(path, SUITE_PATH, "%s/%d-%s", suite_base, (int)getpid(), name);
+}
+
+static inline void suite_begin(void) {
+    if (mkdtemp(suite_base) && chmod(suite_base, 0711) == 0) return;
+    perror(suite_base);
+    exit(1);
+}
+
+static inline void suite_end(void) {
+    char command[SUITE_PATH];
+    snprintf(command, sizeof command, "rm -rf %s", suite_base);
+    if (rmdir(suite_base) != 0 && system(command) != 0) fprintf(stderr, "%s cannot be removed\n", suite_base);
+}
 
 /* What is done before and after each test, or, if it is done once, before the first and after the last. NULL: nothing. */
 typedef struct Fixture {
@@ -35,7 +67,9 @@ static inline int suite_run(const char *name, Fixture fixture, int times, const 
     }
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
+    suite_begin();
     srunner_run_all(runner, CK_ENV);
+    suite_end();
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed != 0;

@@ -1,4 +1,5 @@
 /* Expected bytes are written by hand; the numbers of splitmix64 are those of its authors' reference program. */
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -247,8 +248,9 @@ END_TEST
 
 START_TEST(a_file_fills_a_buffer_of_its_own_size_only)
 {
-    char path[] = "/tmp/arguments-XXXXXX", text[100], message[200];
-    int file = mkstemp(path);
+    char path[SUITE_PATH], text[100], message[240];
+    suite_file(path, "numbers");
+    int file = open(path, O_WRONLY | O_CREAT, 0600);
     ck_assert_int_eq(write(file, "\1\0\0\0\2\0\0\0", 8), 8);
     close(file);
     Memory *memory = memory_new();

@@ -1,6 +1,6 @@
 /* The compilers themselves, as they are installed here; tests/cuda holds what they compile. A loop test runs once for nvcc and once
  * for clang. Where one is missing its runs check that the message says so; where both are, the suite is skipped. */
-#define _GNU_SOURCE /* mkdtemp, setenv */
+#define _GNU_SOURCE /* setenv */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,9 +14,9 @@
 
 static const char *const compiler_names[] = {"nvcc", "clang"};
 
-static char scratch[] = "/tmp/compile-test-XXXXXX";
+static char scratch[SUITE_FOLDER];
 
-static void open_scratch(void) { ck_assert_ptr_nonnull(mkdtemp(strcpy(scratch, "/tmp/compile-test-XXXXXX"))); }
+static void open_scratch(void) { suite_folder(scratch); }
 static void close_scratch(void) {
     compile_result_free(&result);
     ck_assert_int_eq(rmdir(scratch), 0); /* nothing may be left in it */

@@ -27,7 +27,7 @@
 #include <sys/sysmacros.h>
 #include <sys/un.h>
 
-static char root[] = "/tmp/test_confine_XXXXXX";
+static char root[SUITE_FOLDER];
 static char writable[64] = "/tmp", allowed[64] = "/usr", secret[64], program[64] = "/usr", device[64] = "/usr";
 
 static const char *const system_folders[] = {"/usr",  "/bin",  "/lib", "/lib64", "/etc/ld.so.cache", "/no/such/folder",
@@ -339,7 +339,8 @@ static void write_text(const char *path, const char *text) {
 }
 
 static void prepare(void) {
-    ck_assert(mkdtemp(root) && chmod(root, 0755) == 0);
+    suite_folder(root);
+    ck_assert(chmod(root, 0755) == 0);
     snprintf(writable, sizeof writable, "%s/writable", root);
     snprintf(allowed, sizeof allowed, "%s/allowed", root);
     snprintf(secret, sizeof secret, "%s/secret", root);
@@ -359,12 +360,6 @@ static void prepare(void) {
     can_start = WEXITSTATUS(system(program)) == 5;
     was_root = geteuid() == 0;
     ck_assert(!was_root || setgroups(1, (const gid_t[]){0}) == 0); /* for `is_nobody` */
-}
-
-static void clear(void) {
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", root);
-    ck_assert_int_eq(system(command), 0);
 }
 
 /* Whether this system has all that it takes, asked without the code that is tested: Landlock (landlock_create_ruleset's version), filters of
@@ -407,7 +402,7 @@ START_TEST(who_drives_a_gpu_has_its_devices_and_reaches_nobody)
 END_TEST
 
 SUITE_AS(system_can(), "this system has no Landlock, no filters of system calls, or no user but root: nothing was tried",
-         "confine", ((Fixture){prepare, clear, true}), 1, files_are_read_and_written_where_allowed_alone,
+         "confine", ((Fixture){prepare, NULL, true}), 1, files_are_read_and_written_where_allowed_alone,
          what_may_not_be_read_is_not_there, open_files_are_closed, who_drives_a_gpu_has_its_devices_and_reaches_nobody,
          a_device_that_is_listed_is_read_alone, landlock() >= 5 ? devices_take_no_ioctl : NULL,
          landlock() >= 6 ? processes_outside_get_no_signal : NULL, a_path_that_cannot_be_looked_at_is_said,

@@ -1,6 +1,6 @@
 /* What compilers are given (door.h, alias.h), by programs that say what they got, and by the compilers that are installed: a loop test runs once for nvcc
  * and once for clang, as far as they are. "oops" is a file that only a shell, which took a name for a command, would make. */
-#define _GNU_SOURCE /* mkdtemp, setenv */
+#define _GNU_SOURCE /* setenv */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 #define NO_HEADERS "-D__CUDA_RUNTIME_H__"
 
 static const CompilerChoice compilers[] = {COMPILER_NVCC, COMPILER_CLANG};
-static char *scratch, *back; /* folders: of the test, which it is in; and the tree */
+static char scratch[SUITE_FOLDER], *back; /* folders: of the test, which it is in; and the tree */
 static char headers[4096];
 static CompileResult result;
 static Diag diag;
@@ -26,9 +26,8 @@ static Diag diag;
 static void shell(const char *command) { ck_assert_int_eq(system(command), 0); }
 
 static void open_scratch(void) {
-    char name[] = "/tmp/door-test-XXXXXX";
     setenv("WARPSCOPE_CACHE", "off", 1);
-    scratch = strdup(mkdtemp(name));
+    suite_folder(scratch);
     back = getcwd(NULL, 0);
     snprintf(headers, sizeof headers, "%s/src/include", back);
     ck_assert_int_eq(chdir(scratch), 0);
@@ -38,9 +37,7 @@ static void open_scratch(void) {
 
 static void close_scratch(void) {
     ck_assert_int_eq(chdir(back), 0);
-    folder_remove(scratch);
     compile_result_free(&result);
-    free(scratch);
     free(back);
 }
 

@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "suite.h"
 
-static char root[] = "/tmp/test_lab_XXXXXX";
+static char root[SUITE_FOLDER];
 static char file[64];
 
 /* out[i] = in[i] + step; one thread an element. %s: what comes after the addresses %rd3 (in) and %rd4 (out) of the thread's elements
@@ -495,7 +495,8 @@ END_TEST
 
 static void prepare(void) {
     char path[128], here[3000], link[3100];
-    ck_assert(mkdtemp(root) && getcwd(here, sizeof here));
+    suite_folder(root);
+    ck_assert(getcwd(here, sizeof here));
     const char *const folders[] = {"exercises", "exercises/99-test", "src", "src/cuda"};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         snprintf(path, sizeof path, "mkdir %s/%s", root, folders[i]);
@@ -512,13 +513,7 @@ static void prepare(void) {
     setenv("WARPSCOPE_HOME", root, 1);
 }
 
-static void clear(void) {
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", root);
-    ck_assert_int_eq(system(command), 0);
-}
-
-SUITE_ONCE("lab", prepare, clear, what_was_seen_stands_behind_the_points, what_is_right_gets_full_marks,
+SUITE_ONCE("lab", prepare, NULL, what_was_seen_stands_behind_the_points, what_is_right_gets_full_marks,
            points_lie_between_the_bounds, a_run_that_names_no_copy_has_none, a_limit_takes_all_points_of_its_run,
            a_broken_limit_leaves_the_other_limits_alone, a_warp_that_does_more_than_its_share_is_counted,
            a_warp_that_asks_more_than_its_share_is_counted, no_kernel_can_tell_a_test_from_a_run,

@@ -11,7 +11,7 @@
 
 enum { SAVES = 200 };
 
-static char folder[] = "/tmp/test-lsp-XXXXXX", kernel[200];
+static char folder[SUITE_FOLDER], kernel[200];
 
 /* --- launches ------------------------------------------------------------------------------------------------------------- */
 
@@ -461,8 +461,8 @@ static size_t count_left(void) { return 0; }
 #endif
 
 static void prepare(void) {
-    strcpy(folder, "/tmp/test-lsp-XXXXXX");
-    ck_assert(mkdtemp(folder) != NULL && chmod(folder, 0711) == 0); /* under Landlock root's compiler is another user */
+    suite_folder(folder);
+    ck_assert_int_eq(chmod(folder, 0711), 0); /* under Landlock root's compiler is another user */
     snprintf(temporary, sizeof temporary, "%s/tmp", folder);
     snprintf(kernel, sizeof kernel, "%s/stride.cu", folder);
     char command[100];
@@ -475,7 +475,6 @@ static void prepare(void) {
 }
 
 static void clear(void) {
-    char command[100];
     if (server) kill(server, SIGKILL);
     wire_free(&received);
     size_t left = count_entries(temporary);
@@ -483,8 +482,6 @@ static void clear(void) {
     while (count_left() > 0 && now_s() - begin_s < PATIENCE_S)
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL); /* what is being ended */
     size_t running = count_left();
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    ck_assert_int_eq(system(command), 0);
     ck_assert_msg(left == 0, "%zu temporary files were left", left);
     ck_assert_msg(running == 0, "%zu programs were left running", running);
     ck_assert_msg(!is_something_left(), "a program was left running");

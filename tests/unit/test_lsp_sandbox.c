@@ -12,7 +12,7 @@
 static const char *const kinds[] = {"bubblewrap", "landlock"};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-static char folder[] = "/tmp/test-lsp-XXXXXX", project[80], kernel[100];
+static char folder[SUITE_FOLDER], project[80], kernel[100];
 
 /* As in the README: lanes 8 bytes apart over 256 bytes are 8 sectors, and 128 bytes that are stored are 4. */
 #define HEAD \
@@ -257,8 +257,7 @@ END_TEST
 
 static void prepare(void) {
     char command[600], build[PATH_MAX];
-    strcpy(folder, "/tmp/test-lsp-XXXXXX");
-    ck_assert(mkdtemp(folder) != NULL);
+    suite_folder(folder);
     snprintf(temporary, sizeof temporary, "%s/tmp", folder);
     snprintf(project, sizeof project, "%s/project", folder);
     snprintf(kernel, sizeof kernel, "%s/kernel.cu", project);
@@ -274,12 +273,9 @@ static void prepare(void) {
 }
 
 static void clear(void) {
-    char command[100];
     if (server) kill(server, SIGKILL);
     wire_free(&received);
     ck_assert(rmdir(temporary) == 0);
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    ck_assert_int_eq(system(command), 0);
     ck_assert_msg(!is_something_left(), "a program was left running");
 }
 

@@ -9,7 +9,7 @@
 
 static LspServer server;
 static WireReader sent;
-static char folder[] = "/tmp/test-lsp-XXXXXX";
+static char folder[SUITE_FOLDER];
 
 /* Takes a JSON text. */
 static void says(const char *text) {
@@ -425,8 +425,7 @@ START_TEST(a_map_that_cannot_be_written_is_refused)
 END_TEST
 
 static void prepare(void) {
-    strcpy(folder, "/tmp/test-lsp-XXXXXX");
-    ck_assert(mkdtemp(folder) != NULL);
+    suite_folder(folder);
     server = (LspServer){.folder = folder};
     sent = (WireReader){0};
 }

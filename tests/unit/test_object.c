@@ -1,6 +1,5 @@
 /* Object files of whole programs, compiled here, linked with a runtime that prints how it is called (tests/cuda/recorder.c), and run.
  * Loop tests run for nvcc and for clang, as far as they are installed; with neither the suite is skipped. */
-#define _GNU_SOURCE /* mkdtemp */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +9,10 @@
 #include "compiled.h"
 #include "host/process.h"
 
-static char scratch[] = "/tmp/object-test-XXXXXX", object[64], program[64];
+static char scratch[SUITE_FOLDER], object[64], program[64];
 
 static void open_scratch(void) {
-    ck_assert_ptr_nonnull(mkdtemp(strcpy(scratch, "/tmp/object-test-XXXXXX")));
+    suite_folder(scratch);
     snprintf(object, sizeof object, "%s/program.o", scratch);
     snprintf(program, sizeof program, "%s/program", scratch);
 }

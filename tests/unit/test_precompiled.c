@@ -1,6 +1,6 @@
 /* When our headers are kept precompiled, and when they are found again: the compiler is a script that writes what clang's files begin with and notes that it
  * ran. unit-test_compile holds that clang makes the same of them. */
-#define _GNU_SOURCE /* mkdtemp, setenv */
+#define _GNU_SOURCE /* setenv */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "cuda/precompiled.h"
 #include "suite.h"
 
-static char folder[64], script[96], headers[96], source[96];
+static char folder[SUITE_FOLDER], script[96], headers[96], source[96];
 static Text found;
 
 static void shell(const char *format, ...) {
@@ -31,8 +31,7 @@ static void clang_writes(const char *text) {
 }
 
 static void begin(void) {
-    strcpy(folder, "/tmp/precompiled-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    suite_folder(folder);
     snprintf(script, sizeof script, "%s/clang", folder);
     snprintf(headers, sizeof headers, "%s/include", folder);
     snprintf(source, sizeof source, "%s/kernel.cu", folder);
@@ -45,10 +44,7 @@ static void begin(void) {
     unsetenv("WARPSCOPE_CACHE");
 }
 
-static void end(void) {
-    text_free(&found);
-    shell("rm -rf %s", folder);
-}
+static void end(void) { text_free(&found); }
 
 /* Whether they are kept, now if not before: the first time it is noted alone. */
 static bool asks(const char *const *options, size_t count, const char *word) {

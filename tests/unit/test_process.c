@@ -1,5 +1,6 @@
 /* Programs that are run: what is caught, and what signals do. The programs are one-liners of the shell. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,9 +41,10 @@ END_TEST
 
 START_TEST(errors_may_go_into_a_file)
 {
-    char path[] = "/tmp/test-process-XXXXXX", got[20] = "";
+    char path[SUITE_PATH], got[20] = "";
     const char *const argv[] = {"sh", "-c", "echo out; echo err >&2", NULL};
-    const int before = mkstemp(path);
+    suite_file(path, "errors");
+    const int before = open(path, O_WRONLY | O_CREAT, 0600);
     ck_assert_int_eq(write(before, "of an earlier one\n", 18), 18); /* of which nothing is left */
     close(before);
     ProcessRequest request = {.argv = argv, .timeout_s = PATIENCE_S, .output_limit = 100, .errors_path = path};
@@ -54,7 +56,6 @@ START_TEST(errors_may_go_into_a_file)
     ck_assert(file && fgets(got, sizeof got, file));
     ck_assert_int_eq(fgetc(file), EOF);
     fclose(file);
-    unlink(path);
     ck_assert_str_eq(got, "err\n");
 }
 END_TEST

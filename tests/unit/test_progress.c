@@ -29,7 +29,7 @@ int flock(int fd, int operation) {
     return -1;
 }
 
-static char folder[] = "/tmp/test-progress-XXXXXX", path[64], beside[80];
+static char folder[SUITE_FOLDER], path[SUITE_PATH], beside[64];
 
 static void write_text(const char *text) {
     FILE *file = fopen(path, "w");
@@ -237,19 +237,12 @@ START_TEST(a_lab_that_is_begun_anew_is_forgotten)
 END_TEST
 
 static void prepare(void) {
-    strcpy(folder, "/tmp/test-progress-XXXXXX");
-    ck_assert(mkdtemp(folder) != NULL);
+    suite_folder(folder);
     snprintf(path, sizeof path, "%s/progress", folder);
     snprintf(beside, sizeof beside, "%s.new", path);
 }
 
-static void clear(void) {
-    unlink(path);
-    unlink(beside);
-    rmdir(folder);
-}
-
-SUITE_WITH("progress", prepare, clear, points_and_hints_are_remembered, no_file_is_no_progress,
+SUITE_WITH("progress", prepare, NULL, points_and_hints_are_remembered, no_file_is_no_progress,
            a_lab_that_is_begun_anew_is_forgotten, words_in_any_order_are_read,
            REPEATED(sizeof strange / sizeof *strange, lines_that_are_not_understood_stay), nothing_is_lost_when_many_write,
            an_interrupt_leaves_a_whole_file, all_is_written_a_few_bytes_at_a_time, a_full_disk_is_said_and_nothing_is_lost,

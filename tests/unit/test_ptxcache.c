@@ -1,6 +1,6 @@
 /* What is kept of compilations, without compiling: results are made up, and the compiler is a file that never runs. tests/grade and tests/labs hold
  * that a grade from the cache is the compiler's own. */
-#define _GNU_SOURCE /* mkdtemp, setenv */
+#define _GNU_SOURCE /* setenv */
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -18,7 +18,7 @@
 
 enum { NOBODY = 65534 };
 
-static char folder[64], source[96], other_source[96], compiler[96], headers[96];
+static char folder[SUITE_FOLDER], source[96], other_source[96], compiler[96], headers[96];
 
 static void write_file(const char *path, const char *text) {
     FILE *file = fopen(path, "w");
@@ -28,8 +28,7 @@ static void write_file(const char *path, const char *text) {
 }
 
 static void begin(void) {
-    strcpy(folder, "/tmp/ptxcache-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    suite_folder(folder);
     snprintf(source, sizeof source, "%s/kernel.cu", folder);
     snprintf(other_source, sizeof other_source, "%s/other.cu", folder);
     snprintf(compiler, sizeof compiler, "%s/clang", folder);
@@ -43,12 +42,6 @@ static void begin(void) {
     write_file(header, "#define one 1\n");
     setenv("XDG_CACHE_HOME", folder, 1);
     unsetenv("WARPSCOPE_CACHE");
-}
-
-static void end(void) {
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    ck_assert_int_eq(system(command), 0);
 }
 
 /* --- one compilation --- */
@@ -589,7 +582,7 @@ START_TEST(an_option_is_alone_or_not)
 END_TEST
 #define COUNT(list) (sizeof list / sizeof *list)
 
-SUITE_WITH("ptxcache", begin, end, the_same_is_found_again, another_file_of_the_same_bytes_has_its_own_name_in_ptx,
+SUITE_WITH("ptxcache", begin, NULL, the_same_is_found_again, another_file_of_the_same_bytes_has_its_own_name_in_ptx,
            a_name_with_a_quote_is_one_in_ptx, messages_are_those_of_one_name, who_asks_for_its_name_has_ptx_of_one_name,
            REPEATED(COUNT(changes), what_ptx_depends_on_is_looked_at), words_of_options_do_not_run_together,
            REPEATED(2, off_is_off), a_file_saved_meanwhile_is_not_kept, an_entry_cut_off_anywhere_is_none,

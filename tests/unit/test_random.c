@@ -1,5 +1,6 @@
 #include "lab/random.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,10 +57,11 @@ END_TEST
 
 START_TEST(a_secret_has_16_bytes)
 {
-    char path[] = "/tmp/test-random-XXXXXX", hint[100];
+    char path[SUITE_PATH], hint[100];
     uint8_t key[RANDOM_KEY_BYTES];
     Diag diag = {0};
-    const int fd = mkstemp(path);
+    suite_file(path, "secret");
+    const int fd = open(path, O_RDWR | O_CREAT, 0600);
     ck_assert(fd >= 0 && write(fd, "0123456789abcde", 15) == 15);
     ck_assert(!random_read_key(path, key, &diag));
     ck_assert_str_eq(diag.message, "the secret has 15 bytes; 16 are needed");

@@ -487,8 +487,8 @@ static const Named *named;
 
 /* The kernel, from a source of this text, writes past the end of its second parameter's buffer. */
 static void launch_named(void) {
-    char path[64], ptx[2000], told[3000] = "";
-    snprintf(path, sizeof path, "/tmp/launch-test.%d.cu", (int)getppid());
+    char path[SUITE_PATH], ptx[2000], told[3000] = "";
+    suite_file(path, "named.cu");
     FILE *file = fopen(path, "w");
     ck_assert(file && fputs(named->source, file) >= 0 && fclose(file) == 0);
     snprintf(
@@ -501,7 +501,6 @@ static void launch_named(void) {
     launch_in(NULL, small, 1, 1, arguments);
     rewind(heard);
     told[fread(told, 1, sizeof told - 1, heard)] = 0;
-    unlink(path);
     ck_assert_msg(strstr(told, named->told), "%s\n  does not have\n%s", told, named->told);
 }
 

@@ -3,10 +3,10 @@
 
 enum { N = 1000 };
 
-static char json_path[64];
+static char json_path[SUITE_PATH];
 
 static void *start(void) {
-    snprintf(json_path, sizeof json_path, "/tmp/replay-test-%d.json", (int)getpid());
+    suite_file(json_path, "launches.json");
     setenv("WARPSCOPE_JSON", json_path, 1);
     runtime_register();
     void *p = device_memory(4 * N);
@@ -27,10 +27,7 @@ static const char *launches(void) {
     return text;
 }
 
-static void done(const char *expected) {
-    ck_assert_str_eq(launches(), expected);
-    unlink(json_path);
-}
+static void done(const char *expected) { ck_assert_str_eq(launches(), expected); }
 
 START_TEST(a_launch_repeated_is_not_executed_again)
 {

@@ -14,17 +14,14 @@
 #include "base/text.h"
 #include "suite.h"
 
-static char base[] = "/tmp/scratch-test-XXXXXX";
+static char base[SUITE_FOLDER];
 
 static void begin(void) {
-    ck_assert_ptr_nonnull(mkdtemp(base));
+    suite_folder(base);
     setenv("TMPDIR", base, 1);
 }
 
-static void end(void) {
-    ck_assert_int_eq(rmdir(base), 0);
-    strcpy(strrchr(base, '-'), "-XXXXXX");
-}
+static void end(void) { ck_assert_int_eq(rmdir(base), 0); }
 
 static unsigned entries(void) {
     unsigned count = 0;

@@ -81,6 +81,6 @@ static inline json_t *written(int (*program)(void)) {
 }
 
 static inline void json_to_file(void) {
-    snprintf(path, sizeof path, "/tmp/runtime-test-%d.json", (int)getpid());
+    suite_file(path, "launches.json");
     setenv("WARPSCOPE_JSON", path, 1);
 }
