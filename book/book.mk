@@ -50,7 +50,12 @@ $(BOOK)/site/%.html: chapters/%.md $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS) book/page
 	@mkdir -p $(@D)/programs $(BOOK)/plots $(BOOK)/words $(BOOK)/files
 	$(Q)$(PANDOC) -t html5 --template book/page.html --mathml --toc-depth=2 -o $@ $<
 
-$(BOOK)/site/index.html: book/index.md $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS) book/page.html README.md
+# Which of its other forms were made: the front page leads to them.
+OTHER_FORMS = $(wildcard $(addprefix $(BOOK)/thirty-two.,pdf epub))
+$(BOOK)/forms: FORCE
+	$(call keep,$(OTHER_FORMS))
+
+$(BOOK)/site/index.html: book/index.md $(BOOK)/forms $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS) book/page.html README.md
 	@mkdir -p $(@D)/programs $(BOOK)/plots $(BOOK)/files
 	$(Q)$(PANDOC) -t html5 --template book/page.html --mathml --metadata pagetitle=Thirty-Two -o $@ $<
 
@@ -94,6 +99,7 @@ book:
 book-pages: record-is-fresh book-engine $(PAGES) $(BOOK)/site/search.js $(patsubst book/static/%,$(BOOK)/site/%,$(wildcard book/static/*)) $(EXPLORER:%=$(BOOK)/site/%)
 	@sort -u $(BOOK)/files/*.list | while read -r path from; do \
 		mkdir -p "$(BOOK)/site/files/$$(dirname "$$path")" && cmp -s "$$from" "$(BOOK)/site/files/$$path.txt" || cp "$$from" "$(BOOK)/site/files/$$path.txt"; done
+	@$(if $(OTHER_FORMS),cp -pu $(OTHER_FORMS) $(BOOK)/site/)
 	@echo "the book is in $(BOOK)/site/index.html"
 
 # --- one file: EPUB and PDF. Equal inputs give equal bytes: no date but the one that SOURCE_DATE_EPOCH says.

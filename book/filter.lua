@@ -26,7 +26,8 @@
      ::: {.predict} … ::: {.answer} … ::: :::            a question, and its answer folded away where the format can fold; ::: asked … :::: the
                                                          same around the list of questions at a chapter's end
      [; step through it]{.screen}                        words for a page alone, left out of the PDF and the EPUB
-     [text](#id), [text](05-transpose.md#id)             references, checked
+     [text](#id), [text](05-transpose.md#id)             references, checked; [PDF](thirty-two.pdf): the book in another form, or where that was not
+                                                         made, what makes it
 
 Whatever cannot be found stops the build with the place: a file, a function, a run, a key, an alt text, a reference. So does a number in
 prose that looks like a result and is neither bound to a run nor declared (prose.lua). ]]
@@ -327,6 +328,8 @@ end
 local function reference(link)
     local file, id = link.target:match("^([%w%-]*%.?m?d?)#(.+)$")
     if link.target:match("^%a+:") then return nil end
+    local form = link.target:match("^thirty%-two%.(%a+)$")
+    if form then return tools.exists(build .. "/" .. link.target) and link or pandoc.Code("make book-" .. form) end
     if not file then file, id = link.target, nil end
     local to = file == "" and name or file:match("^(.*)%.md$")
     if not to then fail("the reference %s leads to no page", link.target) end
