@@ -62,17 +62,19 @@ static bool enter(Warp *warp, const Step *step, uint32_t index, uint32_t lanes, 
     for (uint32_t i = 0; i < warp->stack.depth; i++)
         if (warp->stack.entries[i].frame > last) last = warp->stack.entries[i].frame;
     const CodeFunction *below = &code->functions[warp->frames[last].function];
+    const Frame *from = &warp->frames[caller];
     Frame frame = {.function = index,
                    .caller = caller,
                    .call = (uint32_t)(step - code->steps),
+                   .calls = from->calls + 1,
                    .slots_base = warp->frames[last].slots_base + below->frame_slots_bytes,
-                   .local_base = warp->frames[last].local_base + below->frame_local_bytes};
-    if (frame.local_base + callee->frame_local_bytes > code->stack_local_bytes || last + 2 > 4096) {
+                   .local_base = from->local_base + code->functions[from->function].frame_local_bytes};
+    if (frame.local_base + callee->frame_local_bytes > code->stack_local_bytes || frame.calls >= 4096) {
         fault_hint(&warp->worker->fault,
                    "is a recursion without an end? cudaDeviceSetLimit(cudaLimitStackSize, …) allows a deeper one");
         return warp_fault(warp, lanes_first(lanes), FAULT_stack_overflow, step->pc,
                           "lane %u of warp %u: the thread's stack of %u bytes is full, with %u calls within each other",
-                          lanes_first(lanes), warp->place.warp, code->stack_local_bytes, last + 1);
+                          lanes_first(lanes), warp->place.warp, code->stack_local_bytes, frame.calls);
     }
     if (last + 2 > warp->frame_capacity) {
         warp->frame_capacity = (last + 2) * 2;

@@ -46,11 +46,16 @@ static uint64_t state_of(const Warp *warp) {
         hash_bytes(&hash, fields, sizeof fields);
         if (entry->frame > last) last = entry->frame;
     }
-    for (uint32_t i = 0; i <= last; i++) hash_bytes(&hash, &warp->frames[i], sizeof warp->frames[i]);
-    const Frame *top = &warp->frames[last];
-    const CodeFunction *function = &code->functions[top->function];
-    hash_bytes(&hash, warp->registers, top->slots_base + function->frame_slots_bytes);
-    hash_bytes(&hash, warp->local, (size_t)(top->local_base + function->frame_local_bytes) * WARP_LANES);
+    uint32_t slots = 0, local = 0; /* bytes that the frames take */
+    for (uint32_t i = 0; i <= last; i++) {
+        const Frame *frame = &warp->frames[i];
+        const CodeFunction *function = &code->functions[frame->function];
+        hash_bytes(&hash, frame, sizeof *frame);
+        slots = frame->slots_base + function->frame_slots_bytes;
+        if (frame->local_base + function->frame_local_bytes > local) local = frame->local_base + function->frame_local_bytes;
+    }
+    hash_bytes(&hash, warp->registers, slots);
+    hash_bytes(&hash, warp->local, (size_t)local * WARP_LANES);
     uint64_t whole = 0;
     for (int i = 0; i < 8; i++) whole = mix(whole, hash.sums[i]);
     return whole;

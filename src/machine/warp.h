@@ -13,8 +13,10 @@ typedef struct Frame {
     uint32_t function;   /* index into code->functions */
     uint32_t caller;     /* frame; meaningless for the kernel's */
     uint32_t call;       /* step of the call */
-    uint32_t slots_base; /* byte offset in the warp's registers */
-    uint32_t local_base; /* byte offset in each lane's local memory */
+    uint32_t calls;      /* that lead to it, within each other */
+    uint32_t slots_base; /* byte offset in the warp's registers, behind those of all frames that there are */
+    uint32_t
+        local_base; /* byte offset in each lane's local memory, behind its caller's: other lanes' frames have the same place, each in its own */
 } Frame;
 
 /* Lanes went different ways. */
