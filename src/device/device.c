@@ -303,6 +303,7 @@ static void run_tell(const Run *run, const LaunchOutcome *outcome, double second
                              .effort = outcome->effort + effort_begun(run->launch.kernel->program),
                              .seconds = seconds,
                              .threads = outcome->threads,
+                             .strayed = run->checks && checks_strayed(run->checks),
                              .owner = run->counters};
     if (run->checks) checks_tell(run->checks, &result->findings);
     if (result->fault.kind == FAULT_none && !run->request->untimed) result->model = model_of(run, counters);

@@ -41,6 +41,7 @@ typedef struct LaunchResult {
     Model model;           /* the modelled time on the device; time_us is 0 when the kernel faulted, and where untimed */
     double seconds;        /* on the host */
     unsigned threads;      /* host threads used */
+    bool strayed;          /* checks should have had all reads leave marks: launch.imprinted */
     void *owner;           /* frees with device_result_free */
 } LaunchResult;
 

@@ -37,14 +37,22 @@ void launch_free(LaunchCommand *launch) {
     launch->request.launch.memory = NULL;
 }
 
-/* With several host threads, chance decides which of two racing blocks the fault names; with one it is always the same, so a launch that
+static bool launch_again(LaunchCommand *launch, unsigned threads, Diag *diag) {
+    launch_free(launch);
+    launch->result = (LaunchResult){0};
+    return launch_once(launch, threads, diag);
+}
+
+/* A launch that stored where none was to lead is run again with marks of all that it reads. With several host threads, chance decides which of two racing blocks the fault names; with one it is always the same, so a launch that
  * failed is run again with one. */
 bool launch_run(LaunchCommand *launch, Diag *diag) {
     if (!launch_once(launch, (unsigned)launch->options->threads, diag)) return false;
+    if (launch->result.strayed) {
+        launch->request.launch.imprinted = true;
+        if (!launch_again(launch, (unsigned)launch->options->threads, diag)) return false;
+    }
     if ((launch->result.fault.kind == FAULT_none && !launch->result.findings.count) || launch->result.threads == 1) return true;
-    launch_free(launch);
-    launch->result = (LaunchResult){0};
-    return launch_once(launch, 1, diag);
+    return launch_again(launch, 1, diag);
 }
 
 bool launch_prepare(LaunchCommand *launch, Diag *diag) {

@@ -304,6 +304,7 @@ static void emulate(LabCase *c) {
     Diag diag = {0};
     if (kernel && !kernel->block[0]) memcpy(kernel->block, c->request.launch.block, sizeof kernel->block);
     c->request.launch.max_effort = spent < KERNEL_EFFORT ? KERNEL_EFFORT - spent : 1;
+    c->request.launch.imprinted = lab->strayed;
     c->request.launch.quiet = !kernel || kernel->printed.length;
     text_free(&c->words);
     if (lab->explored) relaunch_words(c, &c->words);
@@ -314,6 +315,7 @@ static void emulate(LabCase *c) {
     c->remark = remark_of(&c->result.findings);
     findings_free(&c->result.findings);
     if (kernel) kernel->effort += c->result.effort;
+    lab->strayed |= c->result.strayed;
 }
 
 static void launch(LabCase *c, unsigned threads) {

@@ -122,6 +122,7 @@ struct Lab {
     const char *unended;     /* a test or run that left one */
     const char *uncompared;  /* a run whose launch left an output that nobody compared */
     bool explored;           /* launches are kept as words, for pages: relaunch.h */
+    bool strayed;            /* a launch has: from then on all reads leave marks (global_race.h) */
     bool pictured;           /* reports hold each line's map: Report.pictured */
     const char *negative;    /* the first constant that a suite has read and that is; NULL: none */
     uint32_t fraction_line;  /* where the first prediction with a fraction stands, in the file; 0: none */

@@ -33,7 +33,7 @@ typedef struct Launch {
         cooperative; /* as cudaLaunchCooperativeKernel: all blocks live at once and may wait for each other; a grid that does not fit is refused */
     bool checks;     /* races and uninitialised memory as well; bounds and alignment are always checked */
     bool strict;     /* beside checks: what devices run through and the rules forbid, too: threads that left before a barrier */
-    bool imprinted;  /* beside checks: all that it reads leaves marks, of which imprint.h is made */
+    bool imprinted;  /* beside checks: all reads leave marks: for imprint.h, or since a launch strayed */
     bool tells_left; /* of these the findings of barriers alone; strict implies it for device_launch */
     bool quiet;      /* printf prints nothing */
     OnFault on_fault;

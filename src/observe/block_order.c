@@ -9,6 +9,7 @@ static void forget(BlockOrder *order) {
 bool block_order_begin(BlockOrder *order, const Place *place) {
     forget(order);
     order->block = place->block;
+    order->strayed = 0;
     return shared_clock_block(&order->clock, place->threads);
 }
 

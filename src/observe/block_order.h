@@ -13,6 +13,7 @@ typedef struct BlockOrder {
     Causality *causality; /* of the launch; NULL: only barriers order */
     bool strict;          /* volatile is no atomic */
     uint64_t block;
+    uint64_t strayed; /* to which allocations it has stored that no store was to reach: global_race.c */
     SharedClock clock;
     WarpOrder warps[BLOCK_WARPS];
 } BlockOrder;

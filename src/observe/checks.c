@@ -75,8 +75,7 @@ static void visit_overlays(const CheckWorker *worker, const Place *place, const 
     if (__atomic_load_n(&set->overlaid, __ATOMIC_RELAXED)) overlay_global(set->memory, worker->origins, place, access);
 }
 
-static bool is_fine_in_global(CheckWorker *worker, const BlockOrder *order, const Place *place, const Access *access,
-                              Fault *fault) {
+static bool is_fine_in_global(CheckWorker *worker, BlockOrder *order, const Place *place, const Access *access, Fault *fault) {
     const Memory *memory = worker->set->memory;
     Allocation **recent = &worker->recent[access->pc];
     GlobalTouch touched = {.lanes = 0};
@@ -256,6 +255,8 @@ void checks_free(CheckSet *checks) {
     causality_free(checks->causality);
     free(checks);
 }
+
+bool checks_strayed(const CheckSet *checks) { return global_race_strayed(checks->races); }
 
 void checks_host_wrote(Allocation *allocation, uint64_t offset, uint64_t bytes) {
     global_check_host_wrote(allocation, offset, bytes);

@@ -61,5 +61,8 @@ void checks_settle_unwritten(UnwrittenBytes *found);
 /* The observer of one worker; valid as long as the set. */
 Observer *checks_observer(CheckSet *checks, uint32_t worker);
 
+/* Whether the launch has strayed: see global_race.h. */
+bool checks_strayed(const CheckSet *checks);
+
 /* Adds what was found to the launch's log: the earliest alone unless all is wanted, since each worker's checks have ended with its first. */
 void checks_tell(const CheckSet *checks, FindingLog *log);

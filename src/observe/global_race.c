@@ -57,6 +57,8 @@ void global_race_free(GlobalRace *race) {
     free(race);
 }
 
+bool global_race_strayed(const GlobalRace *race) { return race->strayed; }
+
 RaceWorker race_worker(GlobalRace *race, FindingLog *log) {
     return (RaceWorker){race, log, mark_pool(race->memory, race->stripes)};
 }
@@ -182,13 +184,19 @@ static RaceVisit visit_of(const RaceWorker *worker, const BlockOrder *order, con
     return visit;
 }
 
-bool race_worker_access(RaceWorker *worker, const BlockOrder *order, const Place *place, const Access *access,
-                        const GlobalTouch *touched, Fault *fault) {
-    bool *only_read = &touched->in->only_read;
-    if (__atomic_load_n(only_read, __ATOMIC_RELAXED)) {
-        if (access->kind == ACCESS_LOAD) return true;
-        __atomic_store_n(only_read, false, __ATOMIC_RELAXED); /* it has come by a pointer to another */
+/* Whether the block stores here by a pointer to another allocation, or has before. Allocations may share a bit: more reads leave marks then. */
+static bool has_strayed(GlobalRace *race, BlockOrder *order, const Access *access, const Allocation *in) {
+    const uint64_t bit = UINT64_C(1) << (in->address * UINT64_C(0x9e3779b97f4a7c15) >> 58);
+    if (access->kind != ACCESS_LOAD && !(order->strayed & bit)) {
+        order->strayed |= bit;
+        __atomic_store_n(&race->strayed, true, __ATOMIC_RELAXED);
     }
+    return order->strayed & bit;
+}
+
+bool race_worker_access(RaceWorker *worker, BlockOrder *order, const Place *place, const Access *access,
+                        const GlobalTouch *touched, Fault *fault) {
+    if (touched->in->only_read && !has_strayed(worker->race, order, access, touched->in)) return true;
     RaceVisit visit = visit_of(worker, order, place, access, fault);
     if ((uint64_t)visit.now >> (worker->race->at.block_at - worker->race->at.time_at))
         return true; /* more than marks can count */

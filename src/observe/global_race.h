@@ -16,11 +16,11 @@
  *   - In kernels with fences: readers and atomic writers other than the latest of each granule, where blocks are several.
  *   - With barriers for some of the warps, or once something has been handed over within the block: reads by others than the latest.
  *   - Atomic reads by several warps of the block, where one has read plainly as well.
- *   - Reads of an allocation, before the first store that comes there by a pointer to another one: who reads where no store leads leaves
- *     no marks (kernel/bases.h).
+ *   - Reads of an allocation where no store leads, which leave no marks (kernel/bases.h), unless their block has stored there before all the same, by
+ *     a pointer to another allocation. Such a launch has strayed: whoever launches lets all reads leave marks the next time.
  *   - What a block does once it has synchronised more often than the times in marks can count: 2^20 times in common grids, 2^8 in the largest.
  * Verdicts do not depend on the order in which blocks run, nor on the number of host threads; but in kernels with fences what is handed over is
- * what the run had, and another might hand over less; and which reads came before that first store by a pointer to another allocation. */
+ * what the run had, and another might hand over less. */
 #pragma once
 
 #include <stdbool.h>
@@ -48,6 +48,9 @@ typedef struct RaceGrid {
 GlobalRace *global_race_new(Memory *memory, const Kernel *kernel, Causality *causality, RaceGrid grid, bool strict);
 void global_race_free(GlobalRace *race);
 
+/* Whether a block has stored where no store was to lead, so that not all reads have left marks. */
+bool global_race_strayed(const GlobalRace *race);
+
 /* Of one host thread. log: where faults go, if the check goes on after them (findings_take). */
 typedef struct RaceWorker {
     GlobalRace *race;
@@ -58,5 +61,5 @@ typedef struct RaceWorker {
 RaceWorker race_worker(GlobalRace *race, FindingLog *log);
 
 /* False with a filled fault at a race. */
-bool race_worker_access(RaceWorker *worker, const BlockOrder *order, const Place *place, const Access *access,
+bool race_worker_access(RaceWorker *worker, BlockOrder *order, const Place *place, const Access *access,
                         const GlobalTouch *touched, Fault *fault);

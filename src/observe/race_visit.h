@@ -7,7 +7,7 @@
 
 struct GlobalRace {
     const Kernel *kernel;
-    bool strict;
+    bool strict, strayed;
     MarkLayout at;
     Causality *causality; /* NULL: between blocks nothing orders */
     Memory *memory;

@@ -27,6 +27,7 @@ typedef struct ImageKernel {
     const Function *function;
     int shared_limit;    /* dynamic shared memory that the program opted in to; 0: never */
     int carveout;        /* as cudaFuncSetAttribute set it; -1: no preference */
+    bool strayed;        /* a launch of it has: from then on all its reads leave marks */
     FindingLog findings; /* of all its launches, each once: what ended one as well */
     char **names;        /* its parameters' names in the source; NULL until looked up, and NULL for a name that is not known */
 } ImageKernel;

@@ -114,7 +114,7 @@ static LaunchRequest request_of(Context *context, const KernelWork *work) {
                              .l1 = context->options.l1,
                              .joins = context->options.joins,
                              .launch.checks = context->options.checks,
-                             .launch.imprinted = order_has_several(context),
+                             .launch.imprinted = work->kernel->strayed || order_has_several(context),
                              .launch.strict = context->options.strict,
                              .launch.on_fault = context->options.on_fault,
                              .launch.max_steps = context->options.max_steps,
@@ -184,6 +184,7 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
     if (result.findings.count && result.findings.on_fault != ON_FAULT_GO_ON) settle(context);
     struct LaunchGroup *group = groups_add(context, work->kernel, &request, &result);
     replay_remember(context, work, &result, group);
+    work->kernel->strayed |= result.strayed;
     context->sticky = error_of(result.fault.kind);
     context->not_emulated |= result.fault.kind == FAULT_unsupported;
     *duration = duration_of(&request, result.model.time_us);

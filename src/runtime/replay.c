@@ -81,7 +81,7 @@ void replay_remember(Context *context, const KernelWork *work, const LaunchResul
         Allocation *allocation = memory_at(context->memory, i);
         allocation->version += allocation->written;
     }
-    bool wrong = result->fault.kind != FAULT_none;
+    bool wrong = result->fault.kind != FAULT_none || result->strayed;
     for (size_t i = 0; i < result->findings.count; i++)
         wrong |= !fault_kinds[result->findings.items[i].fault.kind].replays || result->findings.on_fault == ON_FAULT_GO_ON;
     if (!context->options.replay || wrong || result->output.length || image_known(work->kernel)->reads_clock) return;

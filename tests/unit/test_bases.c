@@ -82,8 +82,15 @@ END_TEST
 static Memory *memory;
 static Allocation *a, *b;
 
-/* Of 64 threads in one block. n and what stands in s: from a test. */
-static FaultKind launched(const char *body, uint64_t n, uint64_t first_of_s, unsigned threads) {
+typedef struct Running {
+    uint32_t blocks;
+    unsigned threads;
+    ScheduleKind kind;
+    bool imprinted, strayed; /* strayed: of the result */
+} Running;
+
+/* Of blocks of 64 threads. n and what stands in s: from a test. */
+static FaultKind launched_as(const char *body, uint64_t n, uint64_t first_of_s, Running *how) {
     Diag diag = {0};
     Program *program = parsed_of(HEAD KERNEL, body);
     memory = memory_new();
@@ -93,19 +100,26 @@ static FaultKind launched(const char *body, uint64_t n, uint64_t first_of_s, uns
     const uint64_t params[] = {a->address, b->address, n ? n : b->address - a->address,
                                first_of_s ? b->address + first_of_s : 0};
     const LaunchRequest request = {.launch.kernel = prepared(program, "k"),
-                                   .launch.grid = {1, 1, 1},
+                                   .launch.grid = {how->blocks, 1, 1},
                                    .launch.block = {64, 1, 1},
                                    .launch.params = (const uint8_t *)params,
                                    .launch.memory = memory,
                                    .profile = profile_find("h200", &diag),
                                    .launch.checks = true,
-                                   .launch.threads = threads};
+                                   .launch.imprinted = how->imprinted,
+                                   .launch.schedule.kind = how->kind,
+                                   .launch.threads = how->threads};
     LaunchResult result;
     ck_assert_msg(device_launch(&request, &result, &diag), "%s", diag.message);
     const FaultKind kind = result.fault.kind;
+    how->strayed = result.strayed;
     device_result_free(&result);
     program_free(program);
     return kind;
+}
+
+static FaultKind launched(const char *body, uint64_t n, uint64_t first_of_s, unsigned threads) {
+    return launched_as(body, n, first_of_s, &(Running){.blocks = 1, .threads = threads});
 }
 
 #define NEIGHBOUR "add.s64 f, y, d; ld.global.u32 r, [f+4]; " /* of b */
@@ -144,17 +158,37 @@ START_TEST(reads_where_a_store_may_lead_race_with_it)
 }
 END_TEST
 
-/* n is how far b is from a, which the kernel cannot know. */
-START_TEST(a_store_by_a_pointer_to_another_leaves_marks)
+#define STRAY \
+    "add.s64 e, x, z; add.s64 e, e, d; st.global.u32 [e], i; " /* to b: z is how far it is from a, which the kernel cannot know */
+
+START_TEST(a_block_that_stored_by_a_pointer_to_another_leaves_marks)
 {
-    const char *write = "add.s64 e, x, z; add.s64 e, e, d; st.global.u32 [e], i; ";
-    LOCAL_TEXT body = {0};
-    text_add(&body, "%s" NEIGHBOUR, write);
-    ck_assert_int_eq(launched(text_string(&body), 0, 0, 1), FAULT_global_race);
-    ck_assert(!b->only_read);
+    ck_assert_int_eq(launched(STRAY NEIGHBOUR, 0, 0, 1), FAULT_global_race);
+    ck_assert(b->marks);
     memory_free(memory);
 }
 END_TEST
 
+/* Block 0 stores to all of b's first 64 words, block 1 reads them: a race, in whichever order they run, of which a launch does not know before
+ * it has strayed. */
+START_TEST(a_strayed_launch_is_told_as_such_in_any_order)
+{
+    static const char body[] = "mov.u32 j, %ctaid.x; setp.eq.u32 p, j, 0; @!p bra R; " STRAY "bra D; R: " NEIGHBOUR "D:";
+    static const Running orders[] = {
+        {2, 1, SCHEDULE_USUAL, false, false}, {2, 2, SCHEDULE_USUAL, false, false}, {2, 1, SCHEDULE_WORST, false, false}};
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        Running how = orders[i];
+        ck_assert_int_eq(launched_as(body, 0, 0, &how), FAULT_none);
+        ck_assert(how.strayed);
+        memory_free(memory);
+        how.imprinted = true;
+        ck_assert_int_eq(launched_as(body, 0, 0, &how), FAULT_global_race);
+        ck_assert(!how.strayed);
+        memory_free(memory);
+    }
+}
+END_TEST
+
 SUITE("bases", a_stores_address_is_derived_from_its_pointer, reads_where_no_store_leads_leave_no_marks,
-      reads_where_a_store_may_lead_race_with_it, a_store_by_a_pointer_to_another_leaves_marks)
+      reads_where_a_store_may_lead_race_with_it, a_block_that_stored_by_a_pointer_to_another_leaves_marks,
+      a_strayed_launch_is_told_as_such_in_any_order)
