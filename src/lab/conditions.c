@@ -60,7 +60,8 @@ static uint32_t given_param(const Conditions *c, const Insn *insn) {
 static const Variable *table_at(const Conditions *c, uint64_t address) {
     const uint64_t number = address >> 32;
     const Variable *variable = number && number <= c->program->n_variables ? &c->program->variables[number - 1] : NULL;
-    return variable && (variable->space == SPACE_CONST || variable->space == SPACE_GLOBAL) ? variable : NULL;
+    if (!variable || variable->n_relocations) return NULL; /* addresses are known when it is loaded */
+    return variable->space == SPACE_CONST || variable->space == SPACE_GLOBAL ? variable : NULL;
 }
 
 static uint64_t address_of(const Operand *operand) { return ((uint64_t)operand->index + 1) << 32; }

@@ -81,13 +81,15 @@ END_TEST
 START_TEST(tables_of_the_file_are_read)
 {
     static const char table[] =
-        ".const .align 4 .b8 odd[40] = {0, 0, 0, 7, 0, 255}; .global .align 4 .s32 fours[3] = {4, -5, 6};\n";
+        ".const .align 4 .b8 odd[40] = {0, 0, 0, 7, 0, 255}; .global .align 4 .s32 fours[3] = {4, -5, 6};\n"
+        ".global .u64 leads[2] = {fours, 7};\n";
     Program *program = parsed_of(
         ".version 8.0\n.target sm_80\n.address_size 64\n%s.visible .entry k(.param .u32 rows)\n{\n.reg .pred %%p<9>; .reg .b32 "
         "%%r<9>; .reg .b64 %%rd<9>;\nld.param.u32 %%r1, [rows]; cvt.u64.u32 %%rd1, %%r1; mov.u64 %%rd2, odd; add.u64 %%rd3, "
         "%%rd2, "
         "%%rd1; ld.const.u8 %%r2, [%%rd3]; setp.ne.u32 %%p1, %%r2, 0; ld.const.s8 %%r3, [%%rd3+1]; setp.lt.s32 %%p2, %%r3, 0; "
-        "ld.global.s32 %%r4, [fours+4]; setp.eq.s32 %%p3, %%r4, -5; ret;\n}\n",
+        "ld.global.s32 %%r4, [fours+4]; setp.eq.s32 %%p3, %%r4, -5; ld.global.u64 %%rd4, [leads]; setp.eq.u64 %%p4, %%rd4, 0; "
+        "ret;\n}\n",
         table);
     const bool known[GIVEN_MOST] = {[GIVEN_SPECIALS] = true};
     GivenThreads given = {0};
@@ -95,8 +97,9 @@ START_TEST(tables_of_the_file_are_read)
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) given.of[GIVEN_SPECIALS][lane] = 2 * lane + (lane < 8 ? lane : 0);
     Conditions *conditions = conditions_new(program, program->functions, known);
     conditions_at(conditions, &given, bits, sure);
-    ck_assert_uint_eq(conditions_count(conditions),
-                      3); /* places 0, 3, 6, …, 21, then 16, 18, …, 62, of which the last are behind the end */
+    ck_assert_uint_eq(conditions_count(conditions), 4);
+    ck_assert_uint_eq(sure[3], 0); /* where fours will stand is not known */
+    /* places 0, 3, 6, …, 21, then 16, 18, …, 62, of which the last are behind the end */
     ck_assert_uint_eq(bits[0], 1u << 1);
     ck_assert_uint_eq(bits[1], 0);
     ck_assert_uint_eq(bits[2], UINT32_MAX);
