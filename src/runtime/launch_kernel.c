@@ -36,6 +36,8 @@ typedef struct RefusedLaunch {
     uint64_t count;
 } RefusedLaunch;
 
+enum { REFUSED_MOST = 64 }; /* that are told one by one */
+
 void kernel_note_refused(Context *context, const ImageKernel *kernel, const Diag *diag) {
     char what[200];
     FREED char *name = program_demangle(kernel->name);
@@ -46,6 +48,10 @@ void kernel_note_refused(Context *context, const ImageKernel *kernel, const Diag
         RefusedLaunch *before = &context->launches[i];
         if (before->call != call || strcmp(before->what, what) != 0 || strcmp(before->why, diag->message) != 0) continue;
         before->count++;
+        return;
+    }
+    if (context->n_launches == REFUSED_MOST) {
+        if (!context->launches_more++) note("refused launches of further kinds are counted, but not told");
         return;
     }
     const HostSpot spot = callsite_of_program(call, callsite_around());
@@ -63,6 +69,7 @@ void kernel_count_refused(const Context *context) {
             note_unplaced("%s%s%s %llu times", launch->where, *launch->where ? ": " : "", launch->what,
                           (unsigned long long)launch->count);
     }
+    if (context->launches_more) note_unplaced("%llu other launches refused", (unsigned long long)context->launches_more);
 }
 
 static cudaError_t refused(Context *context, const ImageKernel *kernel, const LaunchRequest *request, LaunchRefusal refusal,

@@ -10,10 +10,10 @@ cudaError_t kernel_check(Context *context, const KernelWork *work);
  * sticky error and is not returned. */
 cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *duration);
 
-/* "launch of fill(float*, int) refused: …", the first time that one call is for one reason. */
+/* "launch of fill(float*, int) refused: …", the first time that one call is for one reason; after 64 of these, that there are others. */
 void kernel_note_refused(Context *context, const ImageKernel *kernel, const Diag *diag);
 
-/* At the program's end: how often, where it was more than once. */
+/* At the program's end: how often, where it was more than once, and how many were not told. */
 void kernel_count_refused(const Context *context);
 
 /* Whether the launch may have so much dynamic shared memory; it is told where not. Without cudaFuncSetAttribute a block has the 48 KiB that every device gives; static and dynamic memory count together. */

@@ -96,6 +96,12 @@ static int takes_a_newer_device_again(void) {
         launch_in(NULL, i < 5 ? newer : i < 7 ? newest : print, blocks[i], 1, arguments);
     return 0;
 }
+/* Blocks of 1025 to 1124 threads, each another reason. */
+static int is_refused_for_a_hundred_reasons(void) {
+    more_register();
+    for (uint32_t i = 0; i < 100; i++) launch_in(NULL, print, 1, 1025 + i, NULL);
+    return 0;
+}
 static int has_machine_code(void) { return launch_coded() != cudaErrorNoKernelImageForDevice; }
 static int waits_for_the_host(void) {
     return launch_coded() != cudaSuccess || cudaDeviceSynchronize() != cudaErrorNotSupported;
@@ -161,6 +167,18 @@ START_TEST(a_program_that_goes_on_after_faults_ends_with_status_1)
           "launches\nwarpscope: ");
     exits(5, out_of_bounds_and_fails);
     NOT_HEARD("exit status");
+}
+END_TEST
+
+START_TEST(refused_launches_are_told_up_to_a_number)
+{
+    setenv("WARPSCOPE_REPORT", "summary", 1);
+    exits(0, is_refused_for_a_hundred_reasons);
+    told_once("launch of print refused: a block of 1025 ");
+    told_once("launch of print refused: a block of 1088 ");
+    NOT_HEARD("1089");
+    told_once("warpscope: refused launches of further kinds are counted, but not told\n");
+    HEARD("warpscope: 36 other launches refused\n");
 }
 END_TEST
 
@@ -522,7 +540,7 @@ START_TEST(checks_can_be_turned_off)
 END_TEST
 
 RUNTIME_MAIN("runtime report", a_program_that_does_nothing_wrong_ends_as_it_wants_to, a_fault_is_the_programs_to_handle,
-             a_program_that_goes_on_after_faults_ends_with_status_1,
+             a_program_that_goes_on_after_faults_ends_with_status_1, refused_launches_are_told_up_to_a_number,
              a_program_whose_kernels_are_not_emulated_ends_with_status_3, launches_are_grouped_by_kernel_and_shape,
              each_kernel_has_a_table_of_its_counts, of_many_groups_eight_have_tables,
              for_editors_there_is_nothing_but_what_is_wrong, a_kernel_has_no_source_file_but_its_own,
