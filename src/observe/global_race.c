@@ -161,7 +161,7 @@ static bool visit_allocation(const RaceVisit *visit, const Touch *touch, uint32_
         const uint32_t first = lanes & -lanes, others = lanes & ~first;
         return visit_lanes(visit, touch, first | (others & -others));
     }
-    const bool apart = touch->rising || (visit->access->strided && visit->access->stride);
+    const bool apart = (visit->access->strided && visit->access->stride) || touch_rises(touch, lanes);
     if (visit->access->kind == ACCESS_STORE && !apart && !visit_clashes(visit, &lanes)) return false;
     if (!visit_runs(visit, touch, &lanes)) return false;
     return !lanes || (lanes == visit->access->active && race_lanes_are_calm(visit, touch)) || visit_lanes(visit, touch, lanes);

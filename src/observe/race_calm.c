@@ -224,14 +224,30 @@ bool race_run(const RaceVisit *visit, uint32_t lane, uint64_t base, uint64_t fir
 
 /* --- lanes at any places --------------------------------------------------------------------------------------------------------- */
 
-/* False: some are read with their lock alone. */
+/* Those of the access's lanes; the others repeat the first. False: some are read with their lock alone. */
 static bool marks_load(const RaceVisit *visit, const Marks *marks, const uint64_t *cells, uint64_t *loaded) {
     const MarkLayout *at = &visit->race->at;
+    const uint32_t active = visit->access->active;
     bool locked = false;
-    for (uint32_t l = 0; l < WARP_LANES; l++) loaded[l] = row_at(at, marks, cells[l] / MARKS_ROW);
-    for (uint32_t l = 0; l < WARP_LANES; l++) locked |= row_is_apart(at, loaded[l]) && loaded[l] & APART_PAGE;
+    for (uint32_t left = active; left; left &= left - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(left);
+        loaded[l] = row_at(at, marks, cells[l] / MARKS_ROW);
+        locked |= row_is_apart(at, loaded[l]) && loaded[l] & APART_PAGE;
+    }
     if (locked && visit->race->stripes) return false;
-    for (uint32_t l = 0; l < WARP_LANES; l++) loaded[l] = row_mark(at, marks, loaded[l], cells[l]);
+    uint64_t *words = NULL, last = 0; /* of the row of the lane before */
+    for (uint32_t left = active; left; left &= left - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(left);
+        const uint64_t row = loaded[l];
+        if (!row_is_apart(at, row)) {
+            loaded[l] = row_mark(at, marks, row, cells[l]);
+            continue;
+        }
+        if (row != last) words = row_words(at, marks, row), last = row;
+        loaded[l] = row_mark_in(at, marks, row, words, cells[l]);
+    }
+    const uint64_t first = loaded[__builtin_ctz(active)];
+    for (uint32_t l = 0; l < WARP_LANES; l++) loaded[l] = active >> l & 1 ? loaded[l] : first;
     return true;
 }
 
@@ -252,7 +268,10 @@ bool race_lanes_are_calm(const RaceVisit *visit, const Touch *touch) {
     const uint64_t *before = visit->stores ? chunk.write : chunk.read;
     for (uint32_t l = 0; l < WARP_LANES; l++) changed |= next[l] ^ (before ? before[l] : 0);
     if (!changed) return true;
-    if (visit->race->stripes || !touch->rising) return false;
-    for (uint32_t l = 0; l < WARP_LANES; l++) mark_set(at, marks, cells[l], next[l]);
+    if (visit->race->stripes || !touch_rises(touch, visit->access->active)) return false;
+    for (uint32_t left = visit->access->active; left; left &= left - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(left);
+        mark_set(at, marks, cells[l], next[l]);
+    }
     return true;
 }

@@ -98,11 +98,15 @@ static inline uint64_t packed_mark(const MarkLayout *at, const Marks *marks, con
            (packed & 32 ? MARK_BLOCKS : 0);
 }
 
-static inline uint64_t row_mark_apart(const MarkLayout *at, const Marks *marks, uint64_t row, uint64_t cell) {
-    uint64_t *words = row_words(at, marks, row);
+/* words: as row_words has them. */
+static inline uint64_t row_mark_in(const MarkLayout *at, const Marks *marks, uint64_t row, uint64_t *words, uint64_t cell) {
     const bool is_small = row & APART_SMALL;
     if (row & APART_PAGE) return is_small ? packed_mark(at, marks, words, cell % MARKS_PAGE) : words[cell % MARKS_PAGE];
     return is_small ? close_mark(at, words, cell % MARKS_ROW) : __atomic_load_n(&words[cell % MARKS_ROW], __ATOMIC_RELAXED);
+}
+
+static inline uint64_t row_mark_apart(const MarkLayout *at, const Marks *marks, uint64_t row, uint64_t cell) {
+    return row_mark_in(at, marks, row, row_words(at, marks, row), cell);
 }
 
 /* --- marks --- */

@@ -81,6 +81,16 @@ void touch_access(Touch *touch, const Access *access, uint32_t lanes, uint64_t b
         touch_fill(touch, access->addr, lanes, base, access->bytes);
 }
 
+bool touch_rises(const Touch *touch, uint32_t lanes) {
+    uint64_t least = 0;
+    for (; lanes && !touch->rising; lanes &= lanes - 1) {
+        const uint64_t offset = touch->offset[__builtin_ctz(lanes)];
+        if (offset < least) return false;
+        least = offset + 1;
+    }
+    return true;
+}
+
 static Allocation *find(const Memory *memory, Allocation **recent, uint64_t address) {
     if (*recent && address - (*recent)->address < (*recent)->bytes) return *recent;
     Allocation *found = memory_find(memory, address);

@@ -28,6 +28,9 @@ void touch_fill(Touch *touch, const uint64_t *addr, uint32_t active, uint64_t ba
 /* The same of these lanes of an access, by what it claims of its addresses where it does. */
 void touch_access(Touch *touch, const Access *access, uint32_t lanes, uint64_t base);
 
+/* Each of these lanes is above its predecessor among them, so that no two are at the same place. */
+bool touch_rises(const Touch *touch, uint32_t lanes);
+
 /* The lanes of an access to global memory that are in one allocation, with offsets from its first byte. */
 typedef struct GlobalTouch {
     Allocation *in;

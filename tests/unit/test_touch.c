@@ -29,6 +29,10 @@ static void agrees(const uint64_t *addr, uint32_t active, uint32_t bytes) {
     }
     fine &= touch.lowest == lowest && touch.highest == highest && touch.runs == runs;
     fine &= touch.contiguous == contiguous && touch.halves == halves && touch.rising == rising;
+    bool rises = true;
+    for (uint32_t l = 0; l < WARP_LANES; l++)
+        for (uint32_t m = 0; m < l; m++) rises &= !(active >> l & active >> m & 1) || offset[m] < offset[l];
+    fine &= touch_rises(&touch, active) == rises;
     if (!fine)
         ck_abort_msg("mask %08x, %u bytes, lane 0 at %llu, lane 1 at %llu", active, bytes, (unsigned long long)addr[0],
                      (unsigned long long)addr[1]);
