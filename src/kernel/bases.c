@@ -6,10 +6,11 @@
 #include "ptx/opcode.h"
 #include "ptx/walk.h"
 
-/* Of a register's value: bit i: derived from bases[i]. */
-enum { BASES_MOST = 62, POINTER_BYTES = 8 };
-#define HALF (UINT64_C(1) << 62) /* narrower than a pointer, from memory: with another it may be one */
-#define ANY (UINT64_C(1) << 63)
+/* Of a register's value: bit i: derived from bases[i]; behind these the two others. */
+enum { BASES_MOST = 62, HALF_BIT = BASES_MOST, ANY_BIT, POINTER_BYTES = 8 };
+#define HALF (UINT64_C(1) << HALF_BIT) /* narrower than a pointer, from memory: with another it may be one */
+#define ANY (UINT64_C(1) << ANY_BIT)
+_Static_assert(ANY_BIT < 64, "a register's bits are one word");
 
 typedef struct BaseSurvey {
     const Program *program;

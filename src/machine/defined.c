@@ -33,15 +33,15 @@ static void mark_unwritten(Warp *warp, const CodeFunction *function, uint32_t sl
         if (SLOT_AREA(unwritten->slot) != AREA_FRAME) continue;
         memcpy(shadow->bits[AREA_FRAME] + offset, bits.bytes, shadow_slot_bytes(unwritten->width));
         shadow->origins[AREA_FRAME][offset / ORIGIN_BYTES] = (Origin){.pc = NO_INSN, .kind = ORIGIN_REGISTER};
-        shadow->undefined++;
+        shadow->n_origins++;
     }
-    warp->watched = shadow->undefined;
+    warp->watched = shadow->n_origins;
 }
 
 static void forget(Shadow *shadow, uint32_t area, uint32_t from, uint32_t bytes) {
     memset(shadow->bits[area] + from, 0, bytes);
     for (uint32_t i = from / ORIGIN_BYTES; i < (from + bytes) / ORIGIN_BYTES; i++) {
-        shadow->undefined -= shadow->origins[area][i].kind != ORIGIN_NONE;
+        shadow->n_origins -= shadow->origins[area][i].kind != ORIGIN_NONE;
         shadow->origins[area][i] = (Origin){0};
     }
 }
@@ -50,7 +50,7 @@ void defined_start(Warp *warp) {
     const CodeFunction *kernel = &warp->worker->code->functions[0];
     Shadow *shadow = warp->shadow;
     if (shadow) shadow_put_carry(warp, 0, LANES_ALL, (Origin){0});
-    for (uint32_t area = 0; shadow && shadow->undefined && area < AREAS; area++)
+    for (uint32_t area = 0; shadow && shadow->n_origins && area < AREAS; area++)
         if (shadow->bytes[area]) forget(shadow, area, 0, shadow->bytes[area]);
     warp->watched = false;
     if (warp->worker->launch->checks && kernel->n_unwritten) mark_unwritten(warp, kernel, 0, warp->live);

@@ -46,9 +46,9 @@ bool shadow_undefined(const Warp *warp, Slot slot) {
 
 static void set_origin(Warp *warp, Slot slot, Origin origin) {
     Origin *at = shadow_origin(warp, slot);
-    warp->shadow->undefined += (uint32_t)(origin.kind != ORIGIN_NONE) - (uint32_t)(at->kind != ORIGIN_NONE);
+    warp->shadow->n_origins += (uint32_t)(origin.kind != ORIGIN_NONE) - (uint32_t)(at->kind != ORIGIN_NONE);
     *at = origin;
-    warp->watched = warp->shadow->undefined;
+    warp->watched = warp->shadow->n_origins;
 }
 
 /* Scratch slots have lanes of any width, and nothing to keep. */
@@ -75,10 +75,10 @@ void shadow_put(Warp *warp, Slot slot, unsigned width, const Lanes *bits, uint32
 void shadow_put_carry(Warp *warp, uint32_t lanes, uint32_t active, Origin origin) {
     Shadow *shadow = warp->shadow;
     const uint32_t carry = (shadow->carry & ~active) | (lanes & active);
-    shadow->undefined += (uint32_t)(carry != 0) - (uint32_t)(shadow->carry != 0);
+    shadow->n_origins += (uint32_t)(carry != 0) - (uint32_t)(shadow->carry != 0);
     shadow->carry = carry;
     if (lanes & active) shadow->carry_origin = origin;
-    warp->watched = shadow->undefined;
+    warp->watched = shadow->n_origins;
 }
 
 uint32_t shadow_lanes(const Warp *warp, Slot slot, unsigned width, unsigned bytes) {

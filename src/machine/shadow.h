@@ -14,7 +14,7 @@ typedef struct Shadow {
     uint8_t *bits[AREAS];
     Origin *origins[AREAS];
     uint32_t bytes[AREAS];
-    uint32_t undefined;  /* slots that have an origin, and one more for carries */
+    uint32_t n_origins;  /* slots that have an origin, and one more for carries */
     uint32_t carry;      /* lanes whose carry is undefined */
     Origin carry_origin; /* of those */
 } Shadow;

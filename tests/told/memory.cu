@@ -79,6 +79,13 @@ int main() {
     copy<<<1, 32>>>(lent, (float *)out);
 #elif SHAPE == 15
     lost<<<1, 32>>>((float *)out);
+#elif SHAPE == 16
+    copy<<<1, 32>>>(nullptr, (float *)out);
+#elif SHAPE == 17
+    float *both[2];
+    cudaMalloc(&both[0], 128);
+    cudaMalloc(&both[1], 128);
+    rows<<<1, 16>>>(both, (float *)out);
 #endif
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
     free(host);
