@@ -36,6 +36,13 @@ typedef struct Undefined {
     uint8_t bits[WARP_LANES * ACCESS_BYTES_MOST];
 } Undefined;
 
+/* What atomic operations of 8 bytes are about to do to shared memory: on some of its words the assembler's loops depend. */
+typedef struct Updates {
+    const uint8_t *words;  /* a lane's word is at words + its address */
+    uint8_t variant, type; /* AtomOp, Type */
+    uint64_t with[WARP_LANES];
+} Updates;
+
 /* Addresses are final, aligned and in bounds; data has not moved yet.
  * Global and constant: the device address. Shared: byte offset in the block's shared memory. Local: the address as the hardware lays
  * local memory out, where word w of lane l stands at (w * 32 + l) * 4 of the warp's local memory, so that one variable read by all
@@ -48,14 +55,15 @@ typedef struct Access {
     uint8_t policy;            /* Policy */
     uint8_t order;             /* Order */
     uint8_t service;           /* Service, of atomics */
-    bool uncounted;       /* no access of a load, store or atomic: a bulk copy's, of which AsyncEvent tells, or an mbarrier's */
-    uint8_t bytes;        /* per lane: 1, 2, 4, 8, 16 (or 32 for v4.b64); a vector access is one access */
-    bool strided;         /* all 32 lanes are active, and lane i's address is addr[0] + i * stride. False claims nothing */
-    bool eights;          /* the same within each eight lanes: lane i's is addr[i - i % 8] + i % 8 * stride */
-    uint32_t active;      /* bit i set: lane i takes part; never 0 */
-    int64_t stride;       /* valid only where one of the two is set */
-    const void *data;     /* stores: the values about to be written, lane i's at data + i * bytes; else NULL */
-    Undefined *undefined; /* stores: of these values; loads: for an observer to fill; NULL: nobody keeps count of it */
+    bool uncounted;   /* no access of a load, store or atomic: a bulk copy's, of which AsyncEvent tells, or an mbarrier's */
+    uint8_t bytes;    /* per lane: 1, 2, 4, 8, 16 (or 32 for v4.b64); a vector access is one access */
+    bool strided;     /* all 32 lanes are active, and lane i's address is addr[0] + i * stride. False claims nothing */
+    bool eights;      /* the same within each eight lanes: lane i's is addr[i - i % 8] + i % 8 * stride */
+    uint32_t active;  /* bit i set: lane i takes part; never 0 */
+    int64_t stride;   /* valid only where one of the two is set */
+    const void *data; /* stores: the values about to be written, lane i's at data + i * bytes; else NULL */
+    const Updates *updates;     /* atomics of 8 bytes where the space is SHARED, but compare-and-swaps; else it says nothing */
+    Undefined *undefined;       /* stores: of these values; loads: for an observer to fill; NULL: nobody keeps count of it */
     uint64_t local[WARP_LANES]; /* SPACE_LOCAL only */
 } Access;
 

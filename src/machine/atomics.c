@@ -53,6 +53,10 @@ static uint64_t update(uint8_t variant, uint8_t type, bool global, uint64_t old,
     return old;
 }
 
+uint64_t atomics_result(uint8_t variant, uint8_t type, uint64_t old, uint64_t with) {
+    return update(variant, type, false, old, with, 0);
+}
+
 /* Its block's thread alone accesses shared memory. */
 #define EXCHANGE(name, word)                                                                                 \
     static uint64_t name(Warp *warp, const Step *step, uint8_t space, uint8_t *at, uint64_t b, uint64_t c) { \
@@ -113,9 +117,19 @@ static void update_lanes(Warp *warp, const Step *step, const Resolved *at) {
     }
 }
 
+static void find_updates(const Warp *warp, const Step *step, uint32_t active, Updates *updates) {
+    updates->words = warp->block->shared;
+    updates->variant = step->insn->variant;
+    updates->type = step->insn->type;
+    EACH_ACTIVE_LANE(l, active) updates->with[l] = operand(warp, step, step->s[1], l);
+}
+
 bool warp_atomic(Warp *warp, const Step *step, uint32_t active) {
+    Updates updates;
     warp_step_addresses(warp, step, active);
     warp->worker->undefined.any = false;
+    warp->worker->access.updates = &updates;
+    if (step->bytes == 8) find_updates(warp, step, active, &updates);
     uint8_t kind = step->d == NO_SLOT ? ACCESS_REDUCTION : ACCESS_ATOMIC;
     return warp_access(warp, step, (Transfer){step->space, kind, step->bytes, active, NULL, update_lanes});
 }

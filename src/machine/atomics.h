@@ -3,8 +3,11 @@
 
 #include "machine/warp.h"
 
-/* False after a fault. active is not 0. */
+/* What a word becomes in shared memory, of all operations but compare-and-swap. */
+uint64_t atomics_result(uint8_t variant, uint8_t type, uint64_t old, uint64_t with);
+
 /* Updates what stands there with the step's operation, on elements of step->bytes. */
 void atomics_update(Warp *warp, const Step *step, bool global, uint8_t *at, uint64_t value);
 
+/* False after a fault. active is not 0. */
 bool warp_atomic(Warp *warp, const Step *step, uint32_t active);

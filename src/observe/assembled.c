@@ -4,8 +4,8 @@
 
 #include "kernel/combines.h"
 #include "kernel/joins.h"
+#include "machine/atomics.h"
 #include "machine/lanes.h"
-#include "observe/banks.h"
 
 static void copy(const Access *access, Access *made) {
     memcpy(made, access, offsetof(Access, local));
@@ -21,7 +21,7 @@ static Assembled widen(const Access *access, uint8_t bytes, Access *made) {
     return ASSEMBLED_WIDER;
 }
 
-static void take_lanes(Access *made, uint32_t lanes) {
+void assembled_take_lanes(Access *made, uint32_t lanes) {
     const bool all = made->active == lanes;
     made->active = lanes;
     made->strided &= all;
@@ -30,7 +30,7 @@ static void take_lanes(Access *made, uint32_t lanes) {
 
 static Assembled by_one_lane(const Access *access, Access *made) {
     copy(access, made);
-    take_lanes(made, access->active & -access->active);
+    assembled_take_lanes(made, access->active & -access->active);
     return ASSEMBLED_COMBINED;
 }
 
@@ -45,7 +45,7 @@ static Assembled in_loop(const Access *access, bool one_lane, Access *made) {
     if (access->space != SPACE_SHARED) return one_lane ? by_one_lane(access, made) : ASSEMBLED_AS_IS;
     copy(access, made);
     made->service = access->bytes < BANK_BYTES ? SERVICE_SWAP : SERVICE_TRY; /* halves: cas.b16 */
-    if (one_lane) take_lanes(made, access->active & -access->active);
+    if (one_lane) assembled_take_lanes(made, access->active & -access->active);
     return ASSEMBLED_LOOP;
 }
 
@@ -78,19 +78,72 @@ bool assembled_combines(const Access *access, const Access *made) {
            banks_words(made->addr, made->active) != made->active;
 }
 
-/* Lanes behind another one with the same address; or, of which one a wavefront can swap, in the same bank. */
-uint32_t assembled_left(const Access *made) {
+static bool has_words(const Access *made) { return made->bytes > BANK_BYTES; }
+
+SwapLoop loop_begin(Access *made) {
+    SwapLoop loop = {.made = made};
+    if (has_words(made))
+        EACH_ACTIVE_LANE(lane, made->active) memcpy(&loop.word[lane], made->updates->words + made->addr[lane], made->bytes);
+    return loop;
+}
+
+BankCount loop_loads(const SwapLoop *loop) {
+    Access *made = loop->made;
+    const uint8_t kind = made->kind;
+    made->kind = ACCESS_LOAD;
+    const BankCount loads = banks_count(made);
+    made->kind = kind;
+    return loads;
+}
+
+static uint64_t result_of(const SwapLoop *loop, uint32_t lane) {
+    const Updates *updates = loop->made->updates;
+    return atomics_result(updates->variant, updates->type, loop->word[lane], updates->with[lane]);
+}
+
+uint32_t loop_tries(const SwapLoop *loop) {
+    const Access *made = loop->made;
+    if (!has_words(made) || (made->updates->variant != ATOM_MIN && made->updates->variant != ATOM_MAX)) return made->active;
+    uint32_t tries = 0;
+    EACH_ACTIVE_LANE(lane, made->active) tries |= (uint32_t)(result_of(loop, lane) != loop->word[lane]) << lane;
+    return tries;
+}
+
+/* Of the lanes that try those behind another one with the same address; or, of which one a wavefront can swap, in the same bank. */
+static uint32_t behind_others(const Access *made, uint32_t tries) {
     const bool of_bank = made->service == SERVICE_TRY;
-    const uint32_t bytes = made->bytes > BANK_BYTES ? made->bytes : BANK_BYTES, banks = BANKS * BANK_BYTES / bytes,
-                   group = made->bytes > BANK_BYTES ? WARP_LANES / 2 : WARP_LANES;
-    uint32_t left = 0;
-    EACH_ACTIVE_LANE(lane, made->active) {
-        for (uint32_t before = made->active & ((UINT32_C(1) << lane) - 1); before; before &= before - 1) {
+    const uint32_t bytes = has_words(made) ? made->bytes : BANK_BYTES, banks = BANKS * BANK_BYTES / bytes,
+                   group = has_words(made) ? WARP_LANES / 2 : WARP_LANES;
+    uint32_t behind = 0;
+    EACH_ACTIVE_LANE(lane, tries) {
+        for (uint32_t before = tries & ((UINT32_C(1) << lane) - 1); before; before &= before - 1) {
             const uint32_t other = (uint32_t)__builtin_ctz(before);
             const uint64_t apart = made->addr[lane] / bytes - made->addr[other] / bytes;
-            const bool meets = of_bank && lane / group == other / group && apart % banks == 0;
-            left |= (uint32_t)(meets || made->addr[lane] == made->addr[other]) << lane;
+            const bool meets =
+                of_bank ? lane / group == other / group && apart % banks == 0 : made->addr[lane] == made->addr[other];
+            behind |= (uint32_t)meets << lane;
         }
     }
-    return left;
+    return behind;
+}
+
+/* Swaps the words of those that are first, one after the other; returns those that fail, since the word is another by then. */
+static uint32_t swap_words(SwapLoop *loop, uint32_t first) {
+    const Access *made = loop->made;
+    uint64_t loaded[WARP_LANES];
+    uint32_t failed = 0;
+    memcpy(loaded, loop->word, sizeof loaded);
+    EACH_ACTIVE_LANE(lane, first) {
+        const uint64_t word = result_of(loop, lane);
+        if (loop->word[lane] != loaded[lane])
+            failed |= UINT32_C(1) << lane;
+        else
+            EACH_ACTIVE_LANE(other, made->active) if (made->addr[other] == made->addr[lane]) loop->word[other] = word;
+    }
+    return failed;
+}
+
+uint32_t loop_step(SwapLoop *loop, uint32_t tries) {
+    const uint32_t behind = behind_others(loop->made, tries);
+    return has_words(loop->made) ? behind | swap_words(loop, tries & ~behind) : behind;
 }

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "machine/access.h"
+#include "observe/banks.h"
 
 typedef struct Assembly {
     const uint8_t
@@ -33,7 +34,24 @@ Assembled assemble(const Assembly *assembly, const Access *access, Access *made)
 /* Whether lanes of an atomic operation do without an update of their own. */
 bool assembled_combines(const Access *access, const Access *made);
 
-/* The lanes of a loop's iteration that need another one: the lowest of those in one bank is done (of 8 bytes, one of each half-warp, but for those with the
- * same address). As counted on an H100; what other warps do meanwhile, which may fail any of them, and values that a minimum or maximum leaves as they
- * are, which end the loop, are not seen. */
-uint32_t assembled_left(const Access *made);
+/* Leaves these of its lanes. */
+void assembled_take_lanes(Access *made, uint32_t lanes);
+
+/* A loop, iteration by iteration, as counted on an H100 (a_ of tests/hardware/h100-shapes.csv). All lanes that are left load their words. Those whose minimum or
+ * maximum is there already are done; the others try, and of each bank the lowest is done (of 8 bytes, of each half-warp one, the second's unless the first has
+ * changed that word). What other warps do meanwhile, which may fail any of them, is not seen. */
+typedef struct SwapLoop {
+    Access *made;              /* active: the lanes that are left */
+    uint64_t word[WARP_LANES]; /* of 8 bytes: what a lane's word has */
+} SwapLoop;
+
+SwapLoop loop_begin(Access *made);
+
+/* What loading the words takes in this iteration. */
+BankCount loop_loads(const SwapLoop *loop);
+
+/* The lanes that try in this iteration. */
+uint32_t loop_tries(const SwapLoop *loop);
+
+/* After it: the lanes that are left. */
+uint32_t loop_step(SwapLoop *loop, uint32_t tries);

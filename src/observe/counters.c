@@ -253,6 +253,7 @@ static __attribute__((noinline)) void sample_keep(CounterWorker *worker, Tally *
     Access *sample = &worker->samples[access->pc];
     *sample = *access;
     sample->data = NULL;
+    sample->updates = NULL;
 }
 
 static inline void sample_take(CounterWorker *worker, Tally *tally, uint32_t cost, const Place *place, const Access *access) {
@@ -336,18 +337,18 @@ bool counters_preview_shared(const Observer *observer, const Access *access, Acc
     return assemble(assembly, access, counted) != ASSEMBLED_TAKEN;
 }
 
-/* Iteration by iteration, in each of which the lanes that are left load the word and try to swap it. */
 static void count_loop(CounterWorker *worker, Tally *tally, const Place *place, Access *made) {
-    for (uint32_t left; made->active; made->active = left, made->strided = made->eights = false) {
-        const uint8_t kind = made->kind;
-        left = assembled_left(made);
-        made->kind = ACCESS_LOAD;
-        const BankCount loads = banks_count(made);
-        made->kind = kind;
+    SwapLoop loop = loop_begin(made);
+    while (made->active) {
+        const uint32_t tries = loop_tries(&loop);
+        const BankCount loads = loop_loads(&loop);
         tally->loop_loads.requests++;
         tally->loop_loads.wavefronts += loads.wavefronts;
         tally->loop_loads.bank_conflicts += loads.conflicts;
-        count_banks(worker, tally, place, made);
+        const uint32_t left = loop_step(&loop, tries);
+        assembled_take_lanes(made, tries);
+        if (tries) count_banks(worker, tally, place, made);
+        assembled_take_lanes(made, left);
     }
 }
 

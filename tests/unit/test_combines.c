@@ -226,9 +226,50 @@ END_TEST
 START_TEST(a_loop_goes_on_with_all_but_one_lane_of_each_word)
 {
     Access made = {.space = SPACE_SHARED, .kind = ACCESS_ATOMIC, .bytes = 4, .active = 0x3f, .addr = {0, 4, 0, 8, 4, 0}};
-    ck_assert_uint_eq(made.active = assembled_left(&made), 0x34);
-    ck_assert_uint_eq(made.active = assembled_left(&made), 0x20);
-    ck_assert_uint_eq(assembled_left(&made), 0);
+    SwapLoop loop = loop_begin(&made);
+    ck_assert_uint_eq(loop_tries(&loop), 0x3f);
+    ck_assert_uint_eq(made.active = loop_step(&loop, made.active), 0x34);
+    ck_assert_uint_eq(made.active = loop_step(&loop, made.active), 0x20);
+    ck_assert_uint_eq(loop_step(&loop, made.active), 0);
+}
+END_TEST
+
+/* Of 32 lanes at one word of 8 bytes, which holds 0, as an H100 counts them (a_ of tests/hardware/h100-shapes.csv), and what is loaded besides. Where a lane of the first
+ * half-warp leaves the word as it is, one of the second is done with it; a minimum or maximum that is there already is not tried at all. */
+START_TEST(loops_of_64_bits_depend_on_what_their_words_hold)
+{
+    const struct {
+        const char *name;
+        uint8_t variant;
+        uint64_t first, step; /* lane l's is first + l * step */
+        uint32_t loads, tries, halves;
+    } rows[] = {{"a_add64_t_same", ATOM_ADD, 0, 3, 31, 31, 47},
+                {"a_max64_up", ATOM_MAX, 1, 1, 32, 32, 48},
+                {"a_max64_down", ATOM_MAX, 32, -1ull, 2, 1, 2},
+                {"a_min64_none", ATOM_MIN, 0, 1, 1, 0, 0},
+                {"a_or64_v", ATOM_OR, 3, 0, 17, 17, 33}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const uint64_t word = 0;
+        Updates updates = {.words = (const uint8_t *)&word, .variant = rows[i].variant, .type = TYPE_u64};
+        for (uint32_t l = 0; l < WARP_LANES; l++) updates.with[l] = rows[i].first + l * rows[i].step;
+        Access made = {.space = SPACE_SHARED,
+                       .kind = ACCESS_REDUCTION,
+                       .service = SERVICE_TRY,
+                       .bytes = 8,
+                       .active = LANES_ALL,
+                       .updates = &updates};
+        SwapLoop loop = loop_begin(&made);
+        uint32_t loads = 0, tries = 0, halves = 0;
+        while (made.active) {
+            const uint32_t lanes = loop_tries(&loop);
+            loads++;
+            tries += lanes != 0;
+            halves += ((lanes & 0xffff) != 0) + (lanes >> 16 != 0);
+            made.active = loop_step(&loop, lanes);
+        }
+        ck_assert_msg(loads == rows[i].loads && tries == rows[i].tries && halves == rows[i].halves, "%s: %u, %u, %u",
+                      rows[i].name, loads, tries, halves);
+    }
 }
 END_TEST
 
@@ -257,4 +298,5 @@ SUITE("combines", lanes_of_one_address_are_combined_by_what_they_do, shared_memo
       an_address_is_the_same_as_far_as_ptxas_sees, lanes_that_come_different_ways_have_different_values,
       a_loop_that_lanes_leave_at_different_times_counts_differently_for_each, what_a_function_is_given_may_differ,
       code_to_be_debugged_is_left_as_it_is, one_lane_acts_for_all_where_the_device_can,
-      a_loop_goes_on_with_all_but_one_lane_of_each_word, services_take_as_long_as_on_an_h100)
+      a_loop_goes_on_with_all_but_one_lane_of_each_word, loops_of_64_bits_depend_on_what_their_words_hold,
+      services_take_as_long_as_on_an_h100)
