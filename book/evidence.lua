@@ -31,10 +31,12 @@ local function names_of(all, globs)
     return list
 end
 
-local function at(run, path)
+local function find(run, path)
     for key in path:gmatch("[^.]+") do run = type(run) == "table" and run[key] or nil end
-    return run or 0
+    return run
 end
+
+local function at(run, path) return find(run, path) or 0 end
 
 local function cell(text, agrees)
     local inline = pandoc.Str(text)
@@ -54,8 +56,7 @@ local function row_of(tools, name, measured, emulated, judged)
         local loads, stores = "shared.load.wavefronts", "shared.store.wavefronts"
         -- Of the addresses, where that counter was read, else of the pipe.
         local function read(path)
-            local exact = at(measured, path)
-            return exact > 0 and exact or at(measured, (path:gsub("wavefronts", "pipe_wavefronts")))
+            return find(measured, path) or at(measured, (path:gsub("wavefronts", "pipe_wavefronts")))
         end
         local function difference(path) return math.abs(at(emulated, path) - read(path)) / math.max(1, at(emulated, path), read(path)) end
         local path = difference(stores) > difference(loads) and stores or loads

@@ -1,6 +1,5 @@
 #include "device/ncu.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,14 +29,14 @@ static int column_of(const char *title) {
     return CELL_UNKNOWN;
 }
 
-/* Thousands are set off by commas. */
+/* Thousands are set off by commas. Beyond 2^53 a double has not every whole number: no counter is read there. */
 static bool number_of(char *text, double *value) {
     char *to = text, *end;
     for (const char *from = text; *from; from++)
         if (*from != ',') *to++ = *from;
     *to = 0;
     *value = strtod(text, &end);
-    return end != text && !*end && isfinite(*value) && *value >= 0;
+    return end != text && !*end && *value >= 0 && *value <= 0x1p53;
 }
 
 static void add_launch(NcuRun *run, char *line, const int *columns, int n, Arena *arena) {

@@ -64,16 +64,18 @@ static uint32_t checksum(const char *text) {
     return ~crc;
 }
 
-/* The number under a path such as "global.load.sectors"; 0 where a key of it is absent. */
-static double number(const json_t *run, const char *path) {
+/* What is under a path such as "global.load.sectors"; NULL where a key of it is absent. */
+static const json_t *find(const json_t *run, const char *path) {
     char key[64]; /* Jansson finds keys by length from 2.14 on */
     for (size_t length; run && *path; path += length + (path[length] == '.')) {
         length = strcspn(path, ".");
         snprintf(key, sizeof key, "%.*s", (int)length, path);
         run = json_object_get(run, key);
     }
-    return json_number_value(run);
+    return run;
 }
+
+static double number(const json_t *run, const char *path) { return json_number_value(find(run, path)); }
 
 static double share(double difference, double of) { return difference != 0 ? fabs(difference) / of : 0; }
 
@@ -84,7 +86,7 @@ static double between(const json_t *a, const json_t *b, const char *path) {
 
 /* Of the addresses, where that counter was read, else of the pipe. */
 static double apart_in_wavefronts(const json_t *measured, const json_t *emulated, const char *path, const char *pipe) {
-    double exact = number(measured, path), ours = number(emulated, path), read = exact > 0 ? exact : number(measured, pipe);
+    double ours = number(emulated, path), read = number(measured, find(measured, path) ? path : pipe);
     return share(read - ours, fmax(read, ours));
 }
 

@@ -22,11 +22,13 @@ START_TEST(launches_come_in_order_with_their_numbers)
     snprintf(
         text, sizeof text,
         "==PROF== Connected\nown output\n%s\"\",\"\",\"\",\"byte\",\"ns\"\n\"0\",\"_Z1kPf\",\"1\",\"1,234,567\",\"2,080\"\n"
-        "\"1\",\"k\",\"1\",\"n/a\",\"5.5\"\n\"2\",\"k\",\"1\",\"nan\",\"inf\"\n==PROF== Disconnected\n",
+        "\"1\",\"k\",\"1\",\"n/"
+        "a\",\"5.5\"\n\"2\",\"k\",\"1\",\"nan\",\"inf\"\n\"3\",\"k\",\"1\",\"18446744073709551616\",\"9007199254740992\"\n=="
+        "PROF== Disconnected\n",
         head);
     ck_assert(ncu_parse(text, arena, &run, &diag));
     int bytes = index_of("dram__bytes_read.sum"), time = index_of("gpu__time_duration.sum");
-    ck_assert_uint_eq(run.count, 3);
+    ck_assert_uint_eq(run.count, 4);
     ck_assert_str_eq(run.launches[0].kernel, "_Z1kPf");
     ck_assert_double_eq(run.launches[0].values[bytes], 1234567);
     ck_assert_double_eq(run.launches[0].values[time], 2080);
@@ -35,6 +37,7 @@ START_TEST(launches_come_in_order_with_their_numbers)
     ck_assert(!run.launches[1].has[bytes] && run.launches[1].has[time]);
     ck_assert_double_eq(run.launches[1].values[time], 5.5);
     ck_assert(!run.launches[2].has[bytes] && !run.launches[2].has[time]);
+    ck_assert(!run.launches[3].has[bytes] && run.launches[3].has[time]); /* 2^64, 2^53 */
     arena_free(arena);
 }
 END_TEST
