@@ -97,8 +97,7 @@ static Where where_of(const Memory *memory, uint64_t address, unsigned bytes) {
 static bool misaligned(Warp *warp, const Step *step, const Transfer *of, unsigned lane) {
     const uint64_t address = warp->worker->access.addr[lane];
     const unsigned bytes = of->bytes;
-    const Allocation *in =
-        of->space == SPACE_GLOBAL || of->space == SPACE_CONST ? memory_find(warp->worker->launch->memory, address) : NULL;
+    const Allocation *in = of->space == SPACE_GLOBAL ? memory_find(warp->worker->launch->memory, address) : NULL;
     char where[300];
     if (in)
         snprintf(where, sizeof where, "'%s'+%llu, which is not", in->name, (unsigned long long)(address - in->address));

@@ -138,12 +138,12 @@ static bool lower_isspacep(Lower *lower) {
     return true;
 }
 
-/* Instructions in which lanes exchange values, and barriers, whose operands have 32 bits but for the predicate of bar.red, the last. */
 /* The slot's lanes are an immediate of all ones. */
 static bool is_all_ones(const Lower *lower, Slot slot) {
     return SLOT_AREA(slot) == AREA_CONSTANT && *(const uint32_t *)(lower->code->constants + SLOT_OFFSET(slot)) == UINT32_MAX;
 }
 
+/* Instructions in which lanes exchange values, and barriers, whose operands have 32 bits but for the predicate of bar.red, the last. */
 static bool lower_collective(Lower *lower, Exec exec) {
     const Insn *insn = lower->insn;
     Slot s[4] = {NO_SLOT, NO_SLOT, NO_SLOT, NO_SLOT}, d = NO_SLOT, d2 = NO_SLOT, widen = NO_SLOT, unused;
@@ -243,8 +243,8 @@ void lower_trace(Lower *lower) {
 bool lower_insn(Lower *lower) {
     const Insn *insn = lower->insn;
     if (lower->known[lower->pc]) {
-        bool last = lower->pc + 1 == lower->function->first + lower->function->count;
-        if (last || lower->entered[lower->pc + 1] || lower->uncounted >= UNCOUNTED_MAX)
+        if (lower->entered[lower->pc + 1] ||
+            lower->uncounted >= UNCOUNTED_MAX) /* no function ends with it, but by a ret or exit */
             lower_emit(lower, EXEC_NOTHING);
         else
             lower->uncounted++;

@@ -5,7 +5,9 @@
 #include "device/device.h"
 #include "parsed.h"
 
-enum { A_BYTES = 1004 }; /* buffer a's; b has 4096 and lies above, c has 64 and was freed, m has 64 and is managed, z has 2 */
+enum {
+    A_BYTES = 1004
+}; /* buffer a's; b has 4096 and lies above, c has 64 and was freed, m has 64 and is managed, z has 2, l has 2 MiB */
 
 typedef struct Row {
     const char *insn; /* on the address in d; r, e, q, x and y are registers */
@@ -16,11 +18,12 @@ typedef struct Row {
 } Row;
 
 /* The fault, and the words that a kernel left in b: what it read. */
-static LaunchResult run(const Row *row, bool goes_on, bool with_b, uint32_t *words) {
+static LaunchResult run_lanes(const Row *row, unsigned lanes, bool goes_on, bool with_b, uint32_t *words) {
     Diag diag = {0};
-    Program *program = parsed_of(".version 7.0\n.target sm_75\n.address_size 64\n.const .align 8 .b8 k0[16];\n"
+    Program *program = parsed_of(".version 7.0\n.target sm_80\n.address_size 64\n.const .align 8 .b8 k0[16];\n"
                                  ".extern .func f0();\n.func f1() { ret; }\n.entry k(.param .u64 at, .param .u64 out) {\n"
-                                 ".reg .pred z; .reg .b64 d, e, o; .reg .b32 r, q, x, y; ld.param.u64 d, [at]; ld.param.u64 o, "
+                                 ".local .align 8 .b8 own[16]; .reg .pred z; .reg .b64 d, e, o; .reg .b32 r, q, x, y; "
+                                 "ld.param.u64 d, [at]; ld.param.u64 o, "
                                  "[out]; mov.u32 r, 7;\n%s\n"
                                  "st.global.u32 [o], r; ret; }\n",
                                  row->insn);
@@ -29,6 +32,7 @@ static LaunchResult run(const Row *row, bool goes_on, bool with_b, uint32_t *wor
                *c = memory_allocate(memory, 64, "c", false),
                *m = row->base == 'm'   ? memory_allocate_unified(memory, 64, "m")
                     : row->base == 'z' ? memory_allocate(memory, 2, "z", false)
+                    : row->base == 'l' ? memory_allocate(memory, 2 << 20, "l", false)
                                        : NULL;
     a->initialized = b->initialized = true;
     const uint64_t base = row->base == 'a'   ? a->address
@@ -40,7 +44,7 @@ static LaunchResult run(const Row *row, bool goes_on, bool with_b, uint32_t *wor
     memory_retire(memory, c);
     const LaunchRequest request = {.launch.kernel = prepared(program, "k"),
                                    .launch.grid = {1, 1, 1},
-                                   .launch.block = {1, 1, 1},
+                                   .launch.block = {lanes, 1, 1},
                                    .launch.params = (const uint8_t *)params,
                                    .launch.memory = memory,
                                    .profile = profile_find("h200", &diag),
@@ -56,6 +60,10 @@ static LaunchResult run(const Row *row, bool goes_on, bool with_b, uint32_t *wor
     return result;
 }
 
+static LaunchResult run(const Row *row, bool goes_on, bool with_b, uint32_t *words) {
+    return run_lanes(row, 1, goes_on, with_b, words);
+}
+
 static void expect(const Row *row, bool with_b) {
     LaunchResult result = run(row, false, with_b, NULL);
     const Fault *fault = &result.fault;
@@ -66,6 +74,9 @@ static void expect(const Row *row, bool with_b) {
         ck_assert_msg(!strncmp(fault->message, lane, strlen(lane)) && !strcmp(fault->message + strlen(lane), row->says), "%s",
                       fault->message);
     }
+    const bool gone = strstr(fault->message, "freed") != NULL, in_global = !strstr(fault->message, " memory, which ends at");
+    if (fault->kind == FAULT_out_of_bounds)
+        ck_assert_int_eq(fault->bytes != 0, in_global && !gone); /* what may be looked at there */
     if (row->hint)
         ck_assert_msg(*row->hint ? strstr(fault->hint, row->hint) != NULL : !*fault->hint, "%s: %s", fault->message,
                       fault->hint);
@@ -122,6 +133,29 @@ START_TEST(the_place_is_named_by_the_nearest_buffer)
         {"ld.u32 r, [d];", 0, WINDOW_CONST + 8, FAULT_none, NULL, NULL},
         {"mov.u64 e, k0; ld.const.u32 r, [e+6];", 0, 0, FAULT_misaligned,
          "reads 4 bytes at 'k0'+6, which is not a multiple of 4", NULL},
+        /* 64 KiB have no index that wraps around; of an address the low 32 bits count, so that a generic one is fine as well */
+        {"ld.u32 r, [d];", 0, WINDOW_CONST + 4 * INT64_C(0xffffffff), FAULT_out_of_bounds,
+         "reads 4 bytes at 'k0'+17179869180, 17179869164 bytes past its end", ""},
+        {"mov.u64 e, k0; cvta.const.u64 e, e; ld.const.u32 r, [e+8];", 0, 0, FAULT_none, NULL, NULL},
+        {"mov.u64 e, own+8; st.local.u32 [own+4], r; ld.local.u32 r, [e-4];", 0, 0, FAULT_none, NULL, NULL},
+        {"mov.u64 e, own+8; ld.local.u32 r, [e+8];", 0, 0, FAULT_out_of_bounds,
+         "reads 4 bytes at byte 16 of local memory, which "
+         "ends at byte 16",
+         "a thread's own arrays that are indexed take 16 bytes"},
+        {".extern .shared .align 4 .b8 dyn[]; ld.shared.u32 r, [dyn];", 0, 0, FAULT_out_of_bounds,
+         "reads 4 bytes at byte 0 of shared memory, which ends at byte 0", "the launch's third argument says, and it says 0"},
+        {".shared .align 4 .b8 s[12]; ld.shared.u32 r, [s+12];", 0, 0, FAULT_out_of_bounds,
+         "reads 4 bytes at byte 12 of shared memory, which ends at byte 12", "__shared__ arrays take 12 bytes in all"},
+        /* eight bytes from byte 8 on, of twelve */
+        {".shared .align 8 .b8 s[12]; mbarrier.test_wait.parity.shared.b64 z, [s+8], 0;", 0, 0, FAULT_out_of_bounds,
+         "reads 8 bytes at byte 8 of shared memory, which ends at byte 12", NULL},
+        /* by its line, where that is none behind the access: a compiler has moved what stands there */
+        {".loc 1 5 1\nsetp.eq.u32 z, r, 0; @z ret;\n.loc 1 9 1\nld.global.u32 r, [d];", 'a', A_BYTES + 8, FAULT_out_of_bounds,
+         NULL, "does the condition of line 5 compare"},
+        {".loc 1 9 1\nsetp.eq.u32 z, r, 0; @z ret;\n.loc 1 9 1\nld.global.u32 r, [d];", 'a', A_BYTES + 8, FAULT_out_of_bounds,
+         NULL, "does the condition of line 9 compare"},
+        {".loc 1 10 1\nsetp.eq.u32 z, r, 0; @z ret;\n.loc 1 9 1\nld.global.u32 r, [d];", 'a', A_BYTES + 8, FAULT_out_of_bounds,
+         NULL, "does a guard compare"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) expect(&rows[i], true);
 }
@@ -192,6 +226,8 @@ START_TEST(a_device_runs_through_accesses_behind_a_buffer_in_its_page)
         {{LD, 'b', -4, FAULT_none, NULL, NULL}, true},
         {{LD, 'b', -512, FAULT_none, NULL, NULL}, true},
         {{LD, 'b', -516, FAULT_out_of_bounds, NULL, NULL}, false},
+        {{LD, 'l', -4, FAULT_out_of_bounds, NULL, NULL}, false}, /* a large one begins a page */
+        {{LD, 'l', 2 << 20, FAULT_out_of_bounds, NULL, NULL}, false},
         {{LD, 'c', 0, FAULT_out_of_bounds, NULL, NULL}, false},
         {{LD, 0, 0, FAULT_out_of_bounds, NULL, NULL}, false},
         /* behind managed memory the host has something else, behind constants there is nothing to write to */
@@ -209,6 +245,54 @@ START_TEST(a_device_runs_through_accesses_behind_a_buffer_in_its_page)
             ck_assert_int_eq(result.findings.items[0].fault.kind, FAULT_out_of_bounds);
             ck_assert_uint_eq(word, UINT32_MAX); /* arbitrary: here all ones */
         }
+        device_result_free(&result);
+    }
+}
+END_TEST
+
+/* Lanes come in order, in eights that rise or fall, and all over the place: whatever way their addresses are looked through, the first that is wrong is
+ * told. The lane's index is in q, and a has 251 words. */
+START_TEST(the_first_lane_that_is_wrong_is_told)
+{
+    static const struct {
+        const char *index; /* of q, in bytes, into x */
+        FaultKind kind;
+        const char *says, *hint;
+    } rows[] = {
+        {"shl.b32 x, q, 2;", FAULT_none, NULL, NULL},
+        {"mul.lo.u32 x, q, 6;", FAULT_misaligned, "lane 1 of warp 0 reads 4 bytes at 'a'+6", NULL},
+        {"mad.lo.u32 x, q, 4, 2;", FAULT_misaligned, "lane 0 of warp 0 reads 4 bytes at 'a'+2", NULL},
+        {"mad.lo.u32 x, q, 4, 884;", FAULT_out_of_bounds, "lane 30 of warp 0 reads 4 bytes at 'a'+1004, just past its end",
+         "the last element is number 250, and 2 lanes of this warp go past it"},
+        {"mad.lo.u32 x, q, 4, 880;", FAULT_out_of_bounds, "lane 31 of warp 0 reads 4 bytes at 'a'+1004",
+         "elements count from 0, and the last one is number 250"},
+        {"mad.lo.s32 x, q, -4, 120;", FAULT_out_of_bounds, "lane 31 of warp 0 reads 4 bytes at 'a'-4, before its start",
+         "the index is negative: -1"},
+        /* eights, each of which falls: lanes 0 to 7 from word 7 down, and so on from 64 words further */
+        {"xor.b32 x, q, 7; and.b32 y, q, 24; mul.lo.u32 y, y, 7; add.u32 x, x, y; shl.b32 x, x, 2;", FAULT_none, NULL, NULL},
+        {"xor.b32 x, q, 7; and.b32 y, q, 24; mul.lo.u32 y, y, 7; add.u32 x, x, y; shl.b32 x, x, 2; sub.u32 x, x, 4;",
+         FAULT_out_of_bounds, "lane 7 of warp 0 reads 4 bytes at 'a'-4", NULL},
+        {"xor.b32 x, q, 7; and.b32 y, q, 24; mul.lo.u32 y, y, 7; add.u32 x, x, y; shl.b32 x, x, 2; add.u32 x, x, 204;",
+         FAULT_none, NULL, NULL},
+        {"xor.b32 x, q, 7; and.b32 y, q, 24; mul.lo.u32 y, y, 7; add.u32 x, x, y; shl.b32 x, x, 2; add.u32 x, x, 208;",
+         FAULT_out_of_bounds, "lane 24 of warp 0 reads 4 bytes at 'a'+1004", NULL},
+        /* eights that rise, of which one in the middle lies outside */
+        {"and.b32 x, q, 7; shr.u32 y, q, 3; setp.eq.u32 z, y, 2; selp.b32 y, 244, y, z; add.u32 x, x, y; shl.b32 x, x, 2;",
+         FAULT_out_of_bounds, "lane 23 of warp 0 reads 4 bytes at 'a'+1004", NULL},
+        {"and.b32 x, q, 7; shr.u32 y, q, 3; setp.eq.u32 z, y, 2; selp.b32 y, -1, y, z; add.u32 x, x, y; shl.b32 x, x, 2;",
+         FAULT_out_of_bounds, "lane 16 of warp 0 reads 4 bytes at 'a'-4", NULL},
+        /* all over the place */
+        {"mul.lo.u32 x, q, 37; and.b32 x, x, 127; shl.b32 x, x, 2;", FAULT_none, NULL, NULL},
+        {"mul.lo.u32 x, q, 37; and.b32 x, x, 127; add.u32 x, x, 128; shl.b32 x, x, 2;", FAULT_out_of_bounds,
+         "lane 31 of warp 0 reads 4 bytes at 'a'+1004", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        LOCAL_TEXT insn =
+            text_from("mov.u32 q, %%tid.x; %s cvt.s64.s32 e, x; add.u64 d, d, e; ld.global.u32 r, [d];", rows[i].index);
+        LaunchResult result = run_lanes(&(Row){text_string(&insn), 'a', 0, rows[i].kind, NULL, NULL}, 32, false, true, NULL);
+        ck_assert_msg(result.fault.kind == rows[i].kind && (!rows[i].says || strstr(result.fault.message, rows[i].says)),
+                      "%s: %s", rows[i].index, result.fault.message);
+        if (rows[i].hint) ck_assert_msg(strstr(result.fault.hint, rows[i].hint), "%s: %s", rows[i].index, result.fault.hint);
         device_result_free(&result);
     }
 }
@@ -233,4 +317,5 @@ END_TEST
 
 SUITE("bounds", the_place_is_named_by_the_nearest_buffer, what_is_read_only_is_not_written,
       a_buffer_may_be_smaller_than_an_element, far_from_all_buffers_none_is_named,
-      a_device_runs_through_accesses_behind_a_buffer_in_its_page, a_pointer_that_is_no_functions_is_not_called)
+      a_device_runs_through_accesses_behind_a_buffer_in_its_page, a_pointer_that_is_no_functions_is_not_called,
+      the_first_lane_that_is_wrong_is_told)
