@@ -142,6 +142,7 @@ START_TEST(lanes_that_are_off_keep_what_they_had)
         "atom.shared.cas.b16 %h1, [%r10], 99, 99;",
         "shfl.sync.idx.b32 %r1|%p1, %r9, 20, 0x1f, 0xffff0000;",
         "shfl.sync.bfly.b32 %r1|%p1, %r9, 1, 0x1f, 0xffff0000;",
+        "shfl.sync.up.b32 %r1|%p1, %r9, 1, 0x1000, 0xffff0000;", /* lanes 0 and 16 begin a segment */
         "vote.sync.ballot.b32 %r1, %p7, 0xffff0000;",
         "vote.sync.all.pred %p1, %p6, 0xffff0000;",
         "vote.sync.any.pred %p1, %p5, 0xffff0000;",
@@ -408,6 +409,24 @@ START_TEST(a_result_has_the_undefined_bits_that_decide_it)
         {"@!%p5 mov.u32 %r2, 7; selp.b32 %r4, 0xffff0000, 0xffff, %p7; @%p7 redux.sync.add.u32 %r1, %r2, %r4; @!%p7 "
          "redux.sync.add.u32 %r5, %r2, %r4;",
          false},
+        /* operands of what others see at once are used there, each of them */
+        {"atom.shared.cas.b32 %r1, [%r10], %r2, 9;", true},
+        {"atom.shared.cas.b32 %r1, [%r10], 99, %r2;", true},
+        {"atom.shared.exch.b32 %r1, [%r10], %r2;", true},
+        {"red.shared.max.u32 [%r10], %r3;", true},
+        {"mov.u32 %r1, %r2; atom.shared.exch.b32 %r1, [%r10], %r9;", false},
+        {"setp.ne.u32 %p1, %r2, 0; @%p5 mbarrier.init.shared.b64 [s], 1; bar.warp.sync -1; "
+         "mbarrier.test_wait.parity.shared.b64 "
+         "%p1, [s], 1;",
+         false},
+        {"@%p5 mbarrier.init.shared.b64 [s], 1; bar.warp.sync -1; mbarrier.test_wait.parity.shared.b64 %p1, [s], %r2;", true},
+        {"isspacep.shared %p1, %d3;", true},
+        {"mov.u32 %r1, %r2; mov.u32 %r1, %laneid;", false},
+        {"mov.b32 {%h1, %h3}, %r3; cvt.s32.s16 %d1, %h3; shr.u64 %d1, %d1, 32; cvt.u32.u64 %r1, %d1;", true},
+        {"mov.b32 {%h1, %h3}, %r3; cvt.s32.s16 %d1, %h1; shr.u64 %d1, %d1, 32; cvt.u32.u64 %r1, %d1;", false},
+        {"st.local.u32 [mine], %d3; ld.local.u32 %r1, [mine];", false},
+        {"cvt.sat.u8.u32 %r1, %r3;", true},
+        {"selp.b32 %r4, %r2, 5, %p2; selp.b32 %r1, %r4, 5, %p5;", true},
         /* lane 0 alone stores what it never got */
         {"selp.b32 %r4, %r2, %r9, %p5; st.local.u32 [mine], %r4; @!%p5 ld.local.u32 %r1, [mine];", false},
         {"selp.b32 %r4, %r2, %r9, %p5; st.local.u32 [mine], %r4; @%p5 ld.local.u32 %r1, [mine];", true},
