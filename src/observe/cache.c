@@ -182,14 +182,14 @@ uint32_t cache_probe(const Cache *cache, uint32_t line, uint32_t sectors, uint32
     return match ? hits_of(cache, set, (uint32_t)__builtin_ctz(match), sectors, words) : 0;
 }
 
-/* Notes the words as written, in their sectors as the only ones if so asked; returns the sectors that are then complete. */
+/* Notes the words as written, in their sectors as the only ones if so asked; returns the sectors that this completes, and maybe some that were complete. */
 static inline uint32_t complete(Cache *cache, Set *set, uint32_t way, uint32_t words, bool alone) {
     uint32_t whole = sectors_whole(words), touched = sectors_touched(words);
     if (whole == touched) return whole;
     uint32_t *written = &cache->written[(size_t)(set - cache->sets) * CACHE_WAYS_MAX + way];
     *written = (set->partial >> way & 1 ? *written & ~(alone ? sectors_words(touched) : 0) : 0) | words;
     set->partial |= (uint16_t)(1u << way);
-    return sectors_whole(*written);
+    return alone ? whole : sectors_whole(*written);
 }
 
 void cache_write(Cache *cache, uint32_t line, uint32_t words) {
