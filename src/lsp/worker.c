@@ -166,17 +166,19 @@ static void launch(const Errand *errand, const CommentLaunch *asked, const char 
     if (!remarks->unsandboxed.length) remarks_add_messages(remarks, text_string(&errors), report ? -1 : (long)asked->line);
 }
 
+/* The program that launches: warpscope, which lies beside whichever of ours this is. */
+static Text launcher(const Errand *errand) {
+    char build[PATH_MAX];
+    return home_build(errand->place->program, build, sizeof build) ? text_from("%s/warpscope", build)
+                                                                   : text_from("%s", errand->place->program);
+}
+
 static void launch_all(const Errand *errand, Remarks *remarks) {
-    char warpscope[PATH_MAX];
+    LOCAL_TEXT warpscope = launcher(errand);
     Arena *arena = arena_new();
     size_t count;
     CommentLaunch *launches = launches_read(errand->text, errand->length, arena, &count);
-    ssize_t length = readlink("/proc/self/exe", warpscope, sizeof warpscope - 1);
-    if (length > 0)
-        warpscope[length] = 0;
-    else
-        snprintf(warpscope, sizeof warpscope, "%s", errand->place->program);
-    for (size_t i = 0; i < count; i++) launch(errand, &launches[i], warpscope, remarks);
+    for (size_t i = 0; i < count; i++) launch(errand, &launches[i], text_string(&warpscope), remarks);
     arena_free(arena);
 }
 

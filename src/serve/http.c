@@ -9,7 +9,7 @@
 #include "host/process.h"
 #include "report/object.h"
 
-enum { COMMAND_S = 120, IDLE_S = 60, SAID_BYTES = 1 << 20, PATH_BYTES = 4096 };
+enum { COMMAND_S = 120, IDLE_S = 60, SAID_BYTES = 1 << 20, PATH_BYTES = 4096, NUMBER_BYTES = 256 };
 
 /* One request while it comes in. */
 typedef struct Request {
@@ -95,11 +95,11 @@ static enum MHD_Result send_file(struct MHD_Connection *connection, const Text *
 static json_t *list_labs(const CourseServer *course) {
     json_t *labs = json_array();
     for (size_t i = 0; i < course->desk.count; i++) {
-        const Goals *goals = course->desk.labs[i].entry->goals;
+        const DeskLab *of = &course->desk.labs[i];
         json_t *lab = json_object();
-        object_text(lab, "lab", goals->number);
-        object_text(lab, "title", goals->title);
-        object_text(lab, "folder", course->desk.labs[i].entry->folder);
+        object_text(lab, "lab", of->number);
+        object_text(lab, "title", of->title);
+        if (of->entry) object_text(lab, "folder", of->entry->folder); /* a listing is of no lab */
         json_array_append_new(labs, lab);
     }
     return labs;
@@ -123,7 +123,7 @@ static enum MHD_Result command(const CourseServer *course, struct MHD_Connection
     size_t which = 0, count = sizeof words / sizeof *words;
     while (which < count && strcmp(words[which][0], word) != 0) which++;
     if (which == count) return send_error(connection, MHD_HTTP_NOT_FOUND, "there is no such command");
-    const char *const argv[] = {course->warpscope, "lab", words[which][0], lab->entry->goals->number, words[which][1], NULL};
+    const char *const argv[] = {course->warpscope, "lab", words[which][0], lab->number, words[which][1], NULL};
     ProcessRequest request = {
         .argv = argv, .folder = text_string(&course->root), .timeout_s = COMMAND_S, .output_limit = SAID_BYTES};
     ProcessResult result;
@@ -137,6 +137,18 @@ static enum MHD_Result command(const CourseServer *course, struct MHD_Connection
     return send_json(connection, MHD_HTTP_OK, object);
 }
 
+/* What is done to a listing: nothing but this. */
+static enum MHD_Result put_back(CourseServer *course, struct MHD_Connection *connection, DeskLab *lab, const char *word) {
+    Diag diag = {0};
+    if (strcmp(word, "reset") != 0) return send_error(connection, MHD_HTTP_NOT_FOUND, "that is done to labs alone");
+    if (!desk_put_back(&course->desk, lab, &diag)) return send_error(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, diag.message);
+    json_t *object = json_object();
+    LOCAL_TEXT said = text_from("%s is the book's again; what stood there is kept in %s.before\n", lab->number, lab->number);
+    object_number(object, "status", 0);
+    object_text(object, "said", text_string(&said));
+    return send_json(connection, MHD_HTTP_OK, object);
+}
+
 static json_t *hello(const DeskLab *lab) {
     json_t *object = desk_state(lab);
     if (lab->remarks) object_set(object, "remarks", json_incref(lab->remarks));
@@ -146,14 +158,17 @@ static json_t *hello(const DeskLab *lab) {
 /* NUMBER or NUMBER/WORD. */
 static enum MHD_Result answer_lab(CourseServer *course, struct MHD_Connection *connection, const char *path, const char *method,
                                   const Text *body) {
-    char number[8];
+    char number[NUMBER_BYTES];
+    Diag diag = {0};
     size_t length = strcspn(path, "/");
     snprintf(number, sizeof number, "%.*s", (int)(length < sizeof number ? length : 0), path);
     const char *word = path[length] ? path + length + 1 : "";
     DeskLab *lab = desk_find(&course->desk, number);
     if (!lab) return send_error(connection, MHD_HTTP_NOT_FOUND, "there is no such lab");
+    if (!desk_lay(&course->desk, lab, &diag)) return send_error(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, diag.message);
     if (strcmp(method, "PUT") == 0 && !*word) return save(course, connection, lab, body);
-    if (strcmp(method, "POST") == 0) return command(course, connection, lab, word);
+    if (strcmp(method, "POST") == 0)
+        return lab->listing ? put_back(course, connection, lab, word) : command(course, connection, lab, word);
     if (strcmp(method, "GET") == 0 && !*word) return send_json(connection, MHD_HTTP_OK, desk_state(lab));
     if (strcmp(method, "GET") == 0 && strcmp(word, "events") == 0) {
         desk_wanted(lab);

@@ -1,5 +1,6 @@
 #include "serve/labdesk.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,6 +9,8 @@
 #include "host/checksum.h"
 #include "host/replace.h"
 #include "report/object.h"
+
+#define COPIES "exercises/listings" /* readers' own */
 
 enum { JOBS_MOST = 2, NANOSECONDS = 1000000000 };
 
@@ -61,14 +64,23 @@ static bool read_again(DeskLab *lab) {
 
 bool desk_open(Desk *desk, const char *root, Diag *diag) {
     if (!catalogue_read(&desk->catalogue, root, diag)) return false;
-    desk->count = desk->catalogue.count;
-    desk->labs = calloc(desk->count, sizeof *desk->labs);
-    for (size_t i = 0; i < desk->count; i++) {
-        DeskLab *lab = &desk->labs[i];
-        lab->entry = &desk->catalogue.labs[i];
-        lab->path = text_from("%s/%s", root, lab->entry->kernel);
-        read_again(lab);
+    listings_read(&desk->listings, root);
+    desk->labs = calloc(desk->catalogue.count + desk->listings.count, sizeof *desk->labs);
+    for (size_t i = 0; i < desk->catalogue.count; i++) {
+        const CatalogueEntry *entry = &desk->catalogue.labs[i];
+        desk->labs[desk->count++] = (DeskLab){.entry = entry,
+                                              .number = entry->goals->number,
+                                              .title = entry->goals->title,
+                                              .path = text_from("%s/%s", root, entry->kernel)};
     }
+    for (size_t i = 0; i < desk->listings.count; i++) {
+        const Listing *listing = &desk->listings.items[i];
+        desk->labs[desk->count++] = (DeskLab){.listing = listing,
+                                              .number = listing->name,
+                                              .title = listing->name,
+                                              .path = text_from("%s/" COPIES "/%s", root, listing->name)};
+    }
+    for (size_t i = 0; i < desk->count; i++) read_again(&desk->labs[i]);
     return true;
 }
 
@@ -82,13 +94,14 @@ void desk_close(Desk *desk) {
     }
     free(desk->labs);
     catalogue_free(&desk->catalogue);
+    listings_free(&desk->listings);
     desk->labs = NULL;
     desk->count = 0;
 }
 
 DeskLab *desk_find(Desk *desk, const char *number) {
     for (size_t i = 0; i < desk->count; i++)
-        if (strcmp(desk->labs[i].entry->goals->number, number) == 0) return &desk->labs[i];
+        if (strcmp(desk->labs[i].number, number) == 0) return &desk->labs[i];
     return NULL;
 }
 
@@ -100,9 +113,8 @@ static void add_version(json_t *object, const DeskLab *lab) {
 
 json_t *desk_state(const DeskLab *lab) {
     json_t *state = json_object();
-    object_text(state, "lab", lab->entry->goals->number);
-    object_text(state, "slug", lab->entry->goals->slug);
-    object_text(state, "title", lab->entry->goals->title);
+    object_text(state, "lab", lab->number);
+    object_text(state, "title", lab->title);
     add_version(state, lab);
     json_t *text = json_stringn(text_string(&lab->text), lab->text.length);
     if (text)
@@ -137,6 +149,29 @@ DeskSaved desk_save(Desk *desk, DeskLab *lab, const char *version, const char *t
     if (!file_replace(text_string(&lab->path), text, length, diag)) return DESK_UNWRITTEN;
     if (read_again(lab)) changed(desk, lab);
     return DESK_SAVED;
+}
+
+static bool write_copy(Desk *desk, DeskLab *lab, const Text *text, Diag *diag) {
+    if (!file_replace(text_string(&lab->path), text_string(text), text->length, diag)) return false;
+    if (read_again(lab)) changed(desk, lab);
+    return true;
+}
+
+bool desk_lay(Desk *desk, DeskLab *lab, Diag *diag) {
+    if (!lab->listing || lab->version || lab->locked) return true;
+    LOCAL_TEXT folder =
+        text_from("%.*s", (int)(strrchr(text_string(&lab->path), '/') - text_string(&lab->path)), text_string(&lab->path));
+    if (mkdir(text_string(&folder), 0777) != 0 && errno != EEXIST)
+        return diag_say(diag, "%.200s cannot be made: %s", text_string(&folder), strerror(errno));
+    return write_copy(desk, lab, &lab->listing->given, diag);
+}
+
+bool desk_put_back(Desk *desk, DeskLab *lab, Diag *diag) {
+    LOCAL_TEXT before = text_from("%s.before", text_string(&lab->path));
+    if (read_again(lab)) changed(desk, lab);
+    if (lab->locked) return diag_say(diag, "%s is not written: %s", lab->number, lab->locked);
+    return file_replace(text_string(&before), text_string(&lab->text), lab->text.length, diag) &&
+           write_copy(desk, lab, &lab->listing->given, diag);
 }
 
 static void finish(Desk *desk, DeskLab *lab, json_t *remarks) {

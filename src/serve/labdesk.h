@@ -1,4 +1,5 @@
 /* labdesk.h: the labs of a tree as pages see them: each kernel.cu, which stays the file on the disk that any editor writes, and what its grading said.
+ * Beside them the files that the book quotes, of which readers edit a copy, exercises/listings/NAME.cu: it is launched instead of graded.
  *
  * A file is graded, in the sandbox of what editors open (lsp/job.h), when it is read first and whenever it changes while somebody looks. */
 #pragma once
@@ -9,14 +10,17 @@
 
 #include "lab/catalogue.h"
 #include "lsp/job.h"
+#include "serve/listings.h"
 
 enum { KERNEL_BYTES = 1 << 20 };
 
 typedef struct DeskLab {
-    const CatalogueEntry *entry;
-    Text path;          /* of its kernel.cu */
-    Text text;          /* as it was read last */
-    uint64_t version;   /* of the text; 0: there is no such file, or it was not read */
+    const CatalogueEntry *entry; /* NULL: a listing */
+    const Listing *listing;      /* NULL: a lab */
+    const char *number, *title;  /* "05", "Transpose"; of a listing its name */
+    Text path;                   /* of its kernel.cu, or of the copy */
+    Text text;                   /* as it was read last */
+    uint64_t version;            /* of the text; 0: there is no such file, or it was not read */
     const char *locked; /* why pages only show the file: they could not save it as it was; NULL: it is theirs to write */
     int64_t seen[4];    /* when and how the file was changed last, its length, which file it is */
     Job job;
@@ -26,7 +30,8 @@ typedef struct DeskLab {
 
 typedef struct Desk {
     Catalogue catalogue;
-    DeskLab *labs;
+    Listings listings;
+    DeskLab *labs; /* listings behind them */
     size_t count;
     Workplace place;
     void (*tell)(void *context, const DeskLab *lab, const char *event, json_t *data); /* takes the data */
@@ -38,10 +43,16 @@ typedef struct Desk {
 bool desk_open(Desk *desk, const char *root, Diag *diag);
 void desk_close(Desk *desk);
 
-/* By its number, "05". NULL: there is none. */
+/* By its number, "05", or a listing's name. NULL: there is none. */
 DeskLab *desk_find(Desk *desk, const char *number);
 
-/* {"lab", "slug", "title", "version": "" where there is no file, "text", "locked": where it is}. */
+/* Sees to it that a listing's copy is there. False with a message. */
+bool desk_lay(Desk *desk, DeskLab *lab, Diag *diag);
+
+/* Gives the copy of a listing the book's text; what stood there is kept in NAME.cu.before. False with a message. */
+bool desk_put_back(Desk *desk, DeskLab *lab, Diag *diag);
+
+/* {"lab", "title", "version": "" where there is no file, "text", "locked": where it is}. */
 json_t *desk_state(const DeskLab *lab);
 
 typedef enum DeskSaved { DESK_SAVED, DESK_CHANGED, DESK_UNWRITTEN } DeskSaved;

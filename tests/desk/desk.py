@@ -125,6 +125,32 @@ def changed_during_a_save(page, start, given):
     ask(page, "void listen(lab)")
 
 
+def listing(page):
+    """A listing of the chapter beside the editor: edited, run and put back."""
+    copy = os.path.join(tree, "exercises/listings/tiles.cu")
+    ask(page, "void (location.hash = '05')")
+    until("lab 05 is there", lambda: is_open(page, "05"))
+    buttons = "[...$('chapter').contentDocument.querySelectorAll('.listing .try')]"
+    until("listings have a button", lambda: (ask(page, f"{buttons}.length") or 0) > 0)
+    ask(page, f"void {buttons}[0].click()")
+    until("it opens the file that is quoted", lambda: ask(page, "Boolean(lab) && lab.number === 'tiles.cu'") and os.path.exists(copy) and text_in(page) == read(copy))
+    quoted = "$('chapter').contentDocument.querySelector('.listing [data-startfrom] code').textContent.split('\\n')[0]"
+    expect(ask(page, f"editor.getLine(editor.getCursor().line) === {quoted}"), "at the lines that are quoted")
+    expect(ask(page, "$('chapter').src.endsWith('05-transpose.html') && $('grade').hidden && $('reset').textContent"), "beside its chapter; there are no points")
+    until("its lines have their counts", lambda: ask(page, "marks.length > 0"))
+    given = read(copy)
+    ask(page, "void editor.replaceRange('// mine\\n', {line: 0, ch: 0}, undefined, '+input')")
+    until("it is saved", lambda: read(copy) == "// mine\n" + given)
+    ask(page, "void location.reload()")
+    until("a page that is loaded anew has it", lambda: ask(page, "Boolean(lab) && lab.number === 'tiles.cu' && text_of(lab).startsWith('// mine')") and ask(page, "$('chapter').src.endsWith('05-transpose.html')"))
+    ask(page, "void $('reset').click()")
+    until("it is put back", lambda: read(copy) == given and text_in(page) == given)
+    expect(read(copy + ".before") == "// mine\n" + given, "and what stood there is kept")
+    ask(page, "void (location.hash = '00')")
+    until("from a listing to a lab", lambda: is_open(page, "00"))
+    expect(ask(page, "!$('grade').hidden"), "which is graded")
+
+
 def learn(page, served):
     start = kernel("00-start")
     for lab in ("00-start", "05-transpose"):
@@ -193,6 +219,7 @@ def learn(page, served):
     ask(page, "void (location.hash = '00')")
     until("back again", lambda: is_open(page, "00"))
     expect(text_in(page) == kept, "with what was there")
+    listing(page)
     return start
 
 

@@ -175,6 +175,51 @@ def locked(served):
     write(given)
 
 
+def listings(served):
+    """What the book quotes: a copy, launched as the book does, edited, put back; the book's own file stays as it is."""
+    copy, book = os.path.join(tree, "exercises/listings/patterns.cu"), os.path.join(tree, "book/examples/patterns.cu")
+    with open(book, encoding="utf-8") as file:
+        text = file.read()
+
+    def copied():
+        with open(copy, encoding="utf-8") as file:
+            return file.read()
+
+    named = [lab["lab"] for lab in served.ask("GET", "/api/labs")[1] if "folder" not in lab]
+    expect(named == sorted(name for name in os.listdir(os.path.dirname(book)) if name.endswith(".cu")), "listings are named", named)
+    expect(not os.path.exists(copy), "and none is copied before it is asked for")
+    status, state = served.ask("GET", "/api/lab/patterns.cu")
+    expect(status == 200 and state["text"].startswith(text) and copied() == state["text"], "a listing's copy is the book's file", state)
+    # Of the runs of the kernel `stride` the one with stride 2 has the fewest elements, 64 and 32.
+    asked = [line for line in state["text"][len(text):].split("\n") if line.startswith("// warpscope: --kernel stride ")]
+    expect(asked == ["// warpscope: --kernel stride --grid 1 --block 32 --arg buf:f32:64:iota --arg buf:f32:32 --arg i32:2"], "with the book's smallest launch", asked)
+    stream = served.events("patterns.cu")
+    served.wait_for(stream, "hello")
+    line = next(i for i, words in enumerate(text.split("\n")) if "* step]" in words)
+
+    def sectors(remarks):
+        return [row["label"] for row in remarks.get("lines", []) if row["line"] == line]
+
+    # 32 floats of which every second is loaded lie in 8 sectors; every fourth in 16.
+    remarks = served.wait_for(stream, "remarks")
+    expect(any("8 sectors" in label for label in sectors(remarks)), "its counts stand at the line", sectors(remarks) or remarks)
+    edited = state["text"].replace("buf:f32:64:iota --arg buf:f32:32 --arg i32:2", "buf:f32:128:iota --arg buf:f32:32 --arg i32:4")
+    expect(served.send("PUT", f"{served.base}/api/lab/patterns.cu", edited.encode(), {**served.ours(**{"X-Version": state["version"]}), "Origin": "http://elsewhere"}).status == 403 and
+           copied() == state["text"], "a page of another server writes none")
+    expect(served.ask("PUT", "/api/lab/patterns.cu", edited.encode(), **{"X-Version": state["version"]})[0] == 200 and copied() == edited, "it is edited")
+    expect(served.ask("PUT", "/api/lab/patterns.cu", b"//", **{"X-Version": state["version"]})[0] == 409 and copied() == edited, "what is older is not written over it")
+    remarks = served.wait_for(stream, "remarks", lambda data: any("16 sectors" in label for label in sectors(data)))
+    expect(served.ask("POST", "/api/lab/patterns.cu/grade")[0] == 404, "it is not graded")
+    status, said = served.ask("POST", "/api/lab/patterns.cu/reset")
+    expect(status == 200 and copied() == state["text"] and "patterns.cu.before" in said["said"], "it is put back", said)
+    with open(copy + ".before", encoding="utf-8") as file:
+        expect(file.read() == edited, "and what stood there is kept")
+    for name in ("../patterns.cu", "..%2Fpatterns.cu", "nothing.cu", "patterns.cu.before", "a" * 300):
+        expect(served.ask("GET", f"/api/lab/{name}")[0] == 404, f"no listing: {name}")
+    with open(book, encoding="utf-8") as file:
+        expect(file.read() == text, "the book's file is as it was")
+
+
 def crowd(served):
     """Connections that say nothing, of somebody who has no token, more than there is room for."""
     idle = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(200)]
@@ -244,6 +289,7 @@ def main():
     files(served)
     saving(served)
     locked(served)
+    listings(served)
     crowd(served)
     slow_crowd(served)
     token, port, base = served.token, served.port, served.base

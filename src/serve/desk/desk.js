@@ -1,4 +1,4 @@
-/* desk.js: a lab's kernel.cu in an editor. What is written is saved when writing pauses, unless the file is another by then; what the grading
+/* desk.js: a lab's kernel.cu, or the reader's copy of a file that the book quotes, in an editor. What is written is saved when writing pauses, unless the file is another by then; what the grading
  * says comes as events. What the file on the disk does not have yet is in this browser, too, so that nothing is lost with the page or the server. */
 "use strict";
 
@@ -19,9 +19,9 @@ const editor = CodeMirror($("editor"), {
     "Shift-Tab": "indentLess", Esc: (cm) => cm.getInputField().blur(),
   },
 });
-editor.getInputField().setAttribute("aria-label", "kernel.cu; Escape leaves the editor");
+editor.getInputField().setAttribute("aria-label", "The kernel; Escape leaves the editor");
 
-/* A lab: {number, folder, known: the file as we know it, {version, text, locked}; missed: what was said of it during a save; doc: what is written, the
+/* A lab: {number, folder: "" of a listing, known: the file as we know it, {version, text, locked}; missed: what was said of it during a save; doc: what is written, the
  * editor's}. Only the lab in the editor changes. */
 let lab = null;
 let stream = null, timer = 0, saving = false, marks = [];
@@ -70,6 +70,7 @@ const lines_of = (text) => text.replace(/\r\n?/g, "\n");
 const ends_of = (text) => (/\r\n/.test(text) && !/(^|[^\r])\n/.test(text) ? "\r\n" : "\n");
 const text_of = (of) => of.doc.getValue(ends_of(of.known.text));
 const is_clean = (of) => of.doc.getValue() === lines_of(of.known.text);
+const name_of = (of) => (of.folder ? "kernel.cu" : of.number);
 const draft = (number) => `draft ${number}`;
 
 function keep_draft(of) {
@@ -104,13 +105,13 @@ function take(of, state, mine) {
 /* What cannot be saved as it was is only shown. */
 function lock(of) {
   editor.setOption("readOnly", Boolean(of.known.locked));
-  if (of.known.locked) banner(`kernel.cu is only shown here: ${of.known.locked}.`);
+  if (of.known.locked) banner(`${name_of(of)} is only shown here: ${of.known.locked}.`);
 }
 
 function clash(of, state) {
   clearTimeout(timer);
   say("not saved");
-  banner("kernel.cu was changed elsewhere while you wrote here.", [
+  banner(`${name_of(of)} was changed elsewhere while you wrote here.`, [
     ["Take the file", () => take(of, state)],
     ["Keep what is here", () => { take(of, state, true); save(); }],
   ]);
@@ -274,9 +275,53 @@ async function open_lab(number, folder) {
     if (kept.version === data.version) later();
     else clash(of, data);
   }
-  $("chapter").src = `book/${folder}.html`;
+  if (folder || !$("chapter").getAttribute("src")) $("chapter").src = `book/${folder || read_chapter(number)}.html`;
+  for (const word of ["grade", "hint", "explore"]) $(word).hidden = !folder;
+  $("reset").textContent = folder ? "Reset" : "Put back";
+  $("reset").title = folder ? "Begins the lab anew; your file is kept beside it" : "The book's text again; yours is kept beside it";
+  go_to_listing(of);
   listen(of);
 }
+
+/* --- listings: what the chapter quotes has a button that opens a copy of its file ------------------------------------------- */
+
+let wanted = null; /* {number, line}: the one that was clicked */
+
+const chapter_key = (number) => `chapter ${number}`;
+
+/* Where a listing was opened last. */
+function read_chapter(number) {
+  try { return localStorage.getItem(chapter_key(number)) || "index"; } catch { return "index"; }
+}
+
+function go_to_listing(of) {
+  if (!wanted || wanted.number !== of.number) return;
+  const line = Math.min(wanted.line, editor.lineCount()) - 1;
+  wanted = null;
+  editor.setCursor({ line, ch: 0 });
+  editor.scrollTo(null, editor.heightAtLine(line, "local"));
+  editor.focus();
+}
+
+function open_listing(number, line, page) {
+  wanted = { number, line };
+  try { localStorage.setItem(chapter_key(number), page.replace(/^.*\/|\.html$/g, "")); } catch { /* private windows */ }
+  if (lab && lab.number === number) return go_to_listing(lab);
+  location.hash = number;
+}
+
+$("chapter").addEventListener("load", () => {
+  const page = $("chapter").contentDocument;
+  for (const listing of page.querySelectorAll(".listing")) {
+    const code = listing.querySelector("[data-startfrom]"), file = /files\/book\/examples\/([\w.]+)\.txt$/.exec((listing.querySelector(".caption a.path") || {}).href);
+    if (!code || !file || ![...$("labs").options].some((option) => option.value === file[1])) continue;
+    const button = page.createElement("button");
+    button.className = "try";
+    button.textContent = "Edit and run";
+    button.onclick = () => open_listing(file[1], Number(code.dataset.startfrom), page.location.pathname);
+    listing.querySelector(".caption").append(" ", button);
+  }
+});
 
 /* A page of its own: at a link, too, since browsers may keep windows from opening. */
 function explored(at) {
@@ -301,7 +346,8 @@ async function command(word) {
 $("skip").onclick = () => editor.focus();
 for (const word of ["grade", "hint", "explore"]) $(word).onclick = () => command(word);
 $("reset").onclick = () => {
-  banner("Begin this lab anew? Your kernel.cu is kept beside it; its points and hints begin anew, too.", [
+  if (!lab.folder) return command("reset");
+  return banner("Begin this lab anew? Your kernel.cu is kept beside it; its points and hints begin anew, too.", [
     ["Begin anew", () => { banner(""); command("reset"); }],
     ["Leave it", () => { banner(""); later(); }],
   ]);
@@ -314,10 +360,11 @@ window.addEventListener("beforeunload", () => { if (lab) keep_draft(lab); });
   if (theme) document.documentElement.dataset.theme = theme;
   const { data } = await ask("GET", "api/labs");
   for (const of of data) {
-    const option = made("option", "", `${of.lab} ${of.title}`);
+    const option = made("option", "", of.folder ? `${of.lab} ${of.title}` : of.title);
     option.value = of.lab;
-    option.dataset.folder = of.folder;
-    $("labs").append(option);
+    option.dataset.folder = of.folder || "";
+    if (of.folder) $("listings").before(option);
+    else $("listings").append(option);
   }
   const go = () => {
     const option = [...$("labs").options].find((of) => of.value === location.hash.slice(1)) || $("labs").options[0];
