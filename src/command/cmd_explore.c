@@ -11,13 +11,16 @@
 #include "input/words.h"
 
 static const char explore_help[] =
-    "warpscope explore FILE.cu|FILE.ptx --grid X[,Y[,Z]] --block X[,Y[,Z]] [--arg ARG]... -o PAGE.html [options]\n"
+    "warpscope explore FILE.cu|FILE.ptx --grid X[,Y[,Z]] --block X[,Y[,Z]] [--arg ARG]... -o PAGE.html|NAME.js [options]\n"
     "\n"
     "Writes one page that holds the kernel, its data and the emulator itself: any browser shows it without a network.\n"
     "In it you step through a warp instruction by instruction: source line, lanes and their values, sectors and lines\n"
     "of each request, banks of shared memory. It opens at the costliest access, or at the fault.\n"
     "\n"
     "  -o PAGE.html      where to write it\n"
+    "  -o NAME.js        the same as a script, for a page of your own, which then has these two lines:\n"
+    "                    <script src=\"NAME.js\"></script>\n"
+    "                    <warp-explorer launch=\"NAME\"></warp-explorer>\n"
     "  --columns N,...   for each buffer in turn the columns of the matrix that it is, 0 for none: --columns 64,64\n"
     "\n"
     "Kernel, grid, block, arguments, --shared, --cooperative, --device, --l1, --check, --on-fault and the compiler's\n"
@@ -97,6 +100,13 @@ static json_t *arrays_of(const ExploreOptions *explore, const Source *source, co
     return arrays;
 }
 
+/* NAME of FOLDER/NAME.js; empty: a page is to be written. */
+static Text script_name(const char *output) {
+    const char *name = text_last_name(output), *ending = strrchr(name, '.');
+    if (!ending || ending == name || strcmp(ending, ".js") != 0) return (Text){0};
+    return text_from("%.*s", (int)(ending - name), name);
+}
+
 static bool write_page(const ExploreOptions *explore, const char *program, const Source *source, const Function *kernel,
                        Diag *diag) {
     const LaunchOptions *options = &explore->launch;
@@ -104,15 +114,17 @@ static bool write_page(const ExploreOptions *explore, const char *program, const
     FREED char *name = program_demangle(kernel->name);
     json_auto_t *arrays = arrays_of(explore, source, kernel);
     bool good = add_words(options, kernel, &words, diag);
-    good = good && page_write(&(ExplorePage){.program = program,
-                                             .title = name,
-                                             .path = options->path,
-                                             .source = source,
-                                             .words = text_string(&words),
-                                             .device = options->device,
-                                             .l1 = options->l1,
-                                             .arrays = arrays},
-                              &page, diag);
+    const ExplorePage written = {.program = program,
+                                 .title = name,
+                                 .path = options->path,
+                                 .source = source,
+                                 .words = text_string(&words),
+                                 .device = options->device,
+                                 .l1 = options->l1,
+                                 .arrays = arrays};
+    LOCAL_TEXT script = script_name(explore->output);
+    good = good &&
+           (script.length ? page_write_script(&written, text_string(&script), &page, diag) : page_write(&written, &page, diag));
     good = good && write_output(explore->output, &page);
     return good;
 }

@@ -9,6 +9,9 @@
 //   task: a sentence; access: with which of the first warp's accesses it begins, else the costliest; rows: the most that a picture takes, of four
 //   sectors or of one wavefront, wherever the controls stand: it has their room from the first
 //
+// In another author's page a launch that `warpscope explore -o NAME.js` wrote is named instead, <warp-explorer launch="NAME">: it is drawn in a shadow
+// tree, so that neither page's style reaches the other's.
+//
 // The engine (engine.js) computes everything that is shown; traced.js knows the steps of its answer, views.js draws them.
 (function () {
   "use strict";
@@ -17,9 +20,21 @@
   // A barrier at which a warp waits for others.
   var BARRIER = /^(@\S+ )?(bar|barrier)(\.cta)?\.(sync|red)\b/;
 
+  // What has the focus, in whichever tree.
+  function focused() {
+    for (var at = document.activeElement; at && at.shadowRoot && at.shadowRoot.activeElement;) at = at.shadowRoot.activeElement;
+    return at;
+  }
+
+  // The book's style for a shadow tree: what it says of the page's root is said of the element.
+  function embedded_style() {
+    return window.EXPLORER_STYLE.replace(/:root(\[[^\]]*\]|:not\([^)]*\))?/g, function (all, more) { return more ? ":host(" + more + ")" : ":host"; }) +
+      ":host { display: block; margin: 1.5rem 0; color: var(--text); color-scheme: light dark; }";
+  }
+
   // A reader who tabs through the page keeps what has the focus where it is seen, also while an explorer above it grows.
   function keeping_focus_in_sight(change) {
-    var focus = document.activeElement, before = focus && focus.getBoundingClientRect();
+    var focus = focused(), before = focus && focus.getBoundingClientRect();
     var seen = before && focus !== document.body && before.bottom > 0 && before.top < innerHeight;
     change();
     if (seen && focus.isConnected) scrollBy({ top: focus.getBoundingClientRect().top - before.top, behavior: "instant" });
@@ -29,8 +44,15 @@
 
   class WarpExplorer extends HTMLElement {
     connectedCallback() {
-      if (this.spec) return;
-      this.spec = JSON.parse(this.querySelector('script[type="application/json"]').textContent);
+      var launch = this.getAttribute("launch");
+      if (this.spec || (launch && !(window.LAUNCHES && window.LAUNCHES[launch]))) return; // its script, which is to come, calls again
+      this.spec = launch ? window.LAUNCHES[launch] : JSON.parse(this.querySelector('script[type="application/json"]').textContent);
+      this.root = this;
+      if (launch) {
+        this.id = this.id || launch;
+        this.root = this.attachShadow({ mode: "open" });
+        this.root.appendChild(document.createElement("style")).textContent = embedded_style();
+      }
       this.figure = Array.from(this.children).filter(function (c) { return c.tagName !== "SCRIPT"; });
       this.controls = this.spec.controls || [];
       this.values = {};
@@ -61,7 +83,7 @@
       var note = document.createElement("p");
       note.className = "still";
       note.textContent = "This figure stands still here: " + error.message + ".";
-      this.appendChild(note);
+      this.root.appendChild(note);
     }
 
     // --- the state in the address: #id?stride=4&warp=0&step=12; kept: the query of what was kept for comparison
@@ -133,15 +155,15 @@
       shell.className = "explorer";
       shell.innerHTML = views.shell(this.controls, this.id, this.spec.task);
       this.shell = shell;
-      var focused = this.contains(document.activeElement);
+      var had_focus = this.contains(document.activeElement);
       this.figure.forEach(function (element) { element.hidden = true; });
-      this.insertBefore(shell, this.firstChild);
+      this.root.insertBefore(shell, this.root.firstChild);
       this.built = true;
       this.show_controls();
       this.listen();
       this.cover();
       if (this.linked || this.remembered()) this.part(".stepping").open = true;
-      if (focused) this.part(shell.classList.contains("covered") ? ".cover button" : ".warp32").focus({ preventScroll: true }); // what had it, in the figure, is hidden now
+      if (had_focus) this.part(shell.classList.contains("covered") ? ".cover button" : ".warp32").focus({ preventScroll: true }); // what had it, in the figure, is hidden now
     }
 
     // Right behind a question whose answer is folded away, what is seen here would give it: it waits for the prediction. A link to it does not.
@@ -234,7 +256,7 @@
     listen_to_pointer(picture) {
       var self = this, began = null;
       function glance(event) {
-        var below = document.elementFromPoint(event.clientX, event.clientY), of = below && picture.contains(below) && below.closest("[data-lanes]");
+        var below = self.shell.getRootNode().elementFromPoint(event.clientX, event.clientY), of = below && picture.contains(below) && below.closest("[data-lanes]");
         self.glance(of ? Number(of.dataset.lanes.split(" ")[0]) : null);
         if (event.type === "pointerdown") began = self.glanced;
       }
@@ -537,7 +559,7 @@
       var known = this.trace.registers(this.at), chosen = known.get(this.chosen);
       var stored = access && access.op === "store" && /\],\s*\{?\s*(%\w+)/.exec(ptx), shown = chosen || (stored && known.get(stored[1])) || Array.from(known.values()).pop();
       this.known = known;
-      if (document.activeElement === this.part("select.value") || !this.part("select.value").options.length) this.list_registers();
+      if (focused() === this.part("select.value") || !this.part("select.value").options.length) this.list_registers();
       this.shown = shown ? shown.value : null;
       var lists = views.warp(this.step, this.shown, this.trace.arrays, this.lane, this.id);
       this.part(".warp32").innerHTML = lists[0];

@@ -70,27 +70,38 @@ static bool add_part(const char *program, const char *name, const char *before, 
     return true;
 }
 
+/* What a page's engine is given: as `warpscope compile` writes it, so that the page knows the compiler. */
+static json_t *program_of(const ExplorePage *page) {
+    LOCAL_TEXT ptx = {0};
+    if (!page->source->is_ptx) text_add(&ptx, "// compiled by %s\n", page->source->compiled.compiler);
+    add_ptx(source_ptx(page->source), &ptx);
+    return json_pack("{ssssss}", "path", text_last_name(page->path), "source", page->source->text, "ptx", text_string(&ptx));
+}
+
+/* The element's description; program: a key of window.PROGRAMS. */
+static json_t *description_of(const ExplorePage *page, const char *program) {
+    LOCAL_TEXT words = text_from("--device {device} --l1 {l1} %s", page->words);
+    return json_pack("{sssssosO}", "program", program, "words", text_string(&words), "controls", controls_of(page), "arrays",
+                     page->arrays);
+}
+
+static bool has_room(const ExplorePage *page, Diag *diag) {
+    if (strlen(page->words) <= PAGE_WORDS_MOST) return true;
+    diag_say(diag, "the buffers' contents would make a page of more than %d MiB", PAGE_WORDS_MOST >> 20);
+    return diag_hint(diag, "smaller buffers, or random:SEED and iota in place of a file: those take no room");
+}
+
 bool page_write(const ExplorePage *page, Text *out, Diag *diag) {
-    LOCAL_TEXT head = {0}, ptx = {0}, words = {0};
-    const Source *source = page->source;
+    LOCAL_TEXT head = {0};
     const char *name = text_last_name(page->path);
-    if (strlen(page->words) > PAGE_WORDS_MOST) {
-        diag_say(diag, "the buffers' contents would make a page of more than %d MiB", PAGE_WORDS_MOST >> 20);
-        return diag_hint(diag, "smaller buffers, or random:SEED and iota in place of a file: those take no room");
-    }
+    if (!has_room(page, diag)) return false;
     bool good = add_part(page->program, "page.css", "<style>", "</style>\n", &head, diag);
-    /* As `warpscope compile` writes it, so that the page knows the compiler. */
-    if (!source->is_ptx) text_add(&ptx, "// compiled by %s\n", source->compiled.compiler);
-    add_ptx(source_ptx(source), &ptx);
-    text_add(&words, "--device {device} --l1 {l1} %s", page->words);
     html_begin(page->title, "Thirty-Two", NULL, text_string(&head), out);
     text_add(out, "<warp-explorer id=\"launch\"><script type=\"application/json\">");
-    add_script_json(json_pack("{sssssosO}", "program", name, "words", text_string(&words), "controls", controls_of(page),
-                              "arrays", page->arrays),
-                    out);
+    add_script_json(description_of(page, name), out);
     text_add(out, "</script><noscript>This page needs scripts: the emulator in it is one.</noscript></warp-explorer>\n"
                   "<script>window.PROGRAMS = ");
-    add_script_json(json_pack("{s{ssssss}}", name, "path", name, "source", source->text, "ptx", text_string(&ptx)), out);
+    add_script_json(json_pack("{so}", name, program_of(page)), out);
     text_add(out, ";</script>\n");
     good = good && add_part(page->program, "page.js", "<script>", "</script>\n", out, diag);
     if (page->follows) {
@@ -100,6 +111,31 @@ bool page_write(const ExplorePage *page, Text *out, Diag *diag) {
     }
     html_end(out);
     return good;
+}
+
+/* `(window.TABLE = window.TABLE || {})["NAME"] = VALUE;`, taking the value. */
+static void add_entry(const char *table, const char *name, json_t *value, Text *out) {
+    text_add(out, "(window.%s = window.%s || {})[", table, table);
+    add_script_json(json_string(name), out);
+    text_add(out, "] = ");
+    add_script_json(value, out);
+    text_add(out, ";\n");
+}
+
+bool page_write_script(const ExplorePage *page, const char *name, Text *out, Diag *diag) {
+    LOCAL_TEXT style = {0};
+    if (!has_room(page, diag) || !add_part(page->program, "page.css", "", "", &style, diag)) return false;
+    add_entry("PROGRAMS", name, program_of(page), out);
+    add_entry("LAUNCHES", name, description_of(page, name), out);
+    text_add(out, "window.EXPLORER_STYLE = ");
+    add_script_json(json_string(text_string(&style)), out);
+    /* Of several such scripts in a page the first has the engine for all. */
+    if (!add_part(page->program, "page.js", ";\nif (!customElements.get(\"warp-explorer\")) {\n", "\n}\n", out, diag))
+        return false;
+    text_add(
+        out,
+        "document.querySelectorAll(\"warp-explorer[launch]\").forEach(function (element) { element.connectedCallback(); });\n");
+    return true;
 }
 
 void page_stamp(const Text *page, Text *out) {

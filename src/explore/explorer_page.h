@@ -25,5 +25,8 @@ enum { PAGE_WORDS_MOST = 16 << 20 }; /* bytes of the words, buffers' contents am
 /* False with a message where the engine has not been built or the words are too long. */
 bool page_write(const ExplorePage *page, Text *out, Diag *diag);
 
+/* The same for another author's page, as one script: <script src="NAME.js"></script> <warp-explorer launch="NAME"></warp-explorer>. */
+bool page_write_script(const ExplorePage *page, const char *name, Text *out, Diag *diag);
+
 /* The script that a page written now follows: once it says something else, the page that is open loads itself anew. */
 void page_stamp(const Text *page, Text *out);
