@@ -66,6 +66,8 @@ static void add_argument(const Argument *argument, Text *out) {
 static bool add_words(const LaunchOptions *options, const Function *kernel, Text *out, Diag *diag) {
     text_add(out, "--kernel %s --grid %u,%u,%u --block %u,%u,%u", kernel->name, options->grid[0], options->grid[1],
              options->grid[2], options->block[0], options->block[1], options->block[2]);
+    if (options->cluster[0])
+        text_add(out, " --cluster %u,%u,%u", options->cluster[0], options->cluster[1], options->cluster[2]);
     if (options->shared_bytes) text_add(out, " --shared %" PRIu64, options->shared_bytes);
     if (options->cooperative) text_add(out, " --cooperative");
     if (!options->checks) text_add(out, " --check none");

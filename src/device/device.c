@@ -98,6 +98,8 @@ static bool check_instructions(const LaunchRequest *request, Diag *diag) {
     const Profile *profile = request->profile;
     if (request->of_lab && kernel->bulk)
         return diag_say(diag, "bulk copies (cp.async.bulk) are not counted in this lab: load and store in the kernel");
+    if (request->of_lab && (kernel->clusters || kernel->function->cluster[0]))
+        return diag_say(diag, "clusters of blocks are not counted in this lab: each block has shared memory of its own");
     if (request->of_lab && kernel->mma)
         return diag_say(diag, "tensor instructions (mma.sync) are not counted in this lab: multiply and add in the kernel");
     if (kernel->refused) *diag = *kernel->refused;
@@ -126,6 +128,45 @@ static bool check_cooperative(const LaunchRequest *request, Diag *diag) {
              "too many blocks in cooperative launch: %llu, and the device holds %llu at a time (%u on each of its %u SMs)",
              (unsigned long long)blocks, (unsigned long long)most, resident, request->profile->sms);
     return diag_hint(diag, "cudaOccupancyMaxActiveBlocksPerMultiprocessor times the number of SMs is the most");
+}
+
+/* Those that the launch has: its own or, where it names none, the kernel's. */
+static const uint32_t *cluster_of(const Launch *launch) {
+    return launch->cluster[0] ? launch->cluster : launch->kernel->function->cluster;
+}
+
+/* CUDA C++ Programming Guide, "Thread Block Clusters". */
+static bool check_cluster(const LaunchRequest *request, Diag *diag) {
+    const Launch *launch = &request->launch;
+    const Function *function = launch->kernel->function;
+    const uint32_t *cluster = cluster_of(launch);
+    if (!cluster[0] && function->explicit_cluster && !function->cluster[0])
+        return diag_say(diag, "the kernel is launched in clusters alone, whose size it leaves to the launch");
+    if (!cluster[0]) return true;
+    const uint64_t count = (uint64_t)cluster[0] * cluster[1] * cluster[2];
+    if (request->profile->compute_major < 9)
+        return diag_say(diag, "clusters of blocks need compute capability 9.0 or higher; the %s has %u.%u",
+                        request->profile->full_name, request->profile->compute_major, request->profile->compute_minor);
+    if (function->cluster[0] && memcmp(cluster, function->cluster, sizeof function->cluster) != 0)
+        return diag_say(diag, "clusters of %u x %u x %u blocks: the kernel is compiled for those of %u x %u x %u", cluster[0],
+                        cluster[1], cluster[2], function->cluster[0], function->cluster[1], function->cluster[2]);
+    const uint32_t most = request->wide_clusters ? CLUSTER_BLOCKS_MOST : CLUSTER_BLOCKS_PORTABLE;
+    if (count > most || (function->max_cluster && count > function->max_cluster)) {
+        diag_say(diag, "a cluster of %llu blocks: it has at most %u here", (unsigned long long)count,
+                 function->max_cluster && function->max_cluster < most ? function->max_cluster : most);
+        return !request->wide_clusters && count <= CLUSTER_BLOCKS_MOST &&
+               diag_hint(diag,
+                         "cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) allows %d on "
+                         "this device",
+                         CLUSTER_BLOCKS_MOST);
+    }
+    for (unsigned axis = 0; axis < 3; axis++) {
+        if (launch->grid[axis] % cluster[axis] == 0) continue;
+        diag_say(diag, "a grid of %u x %u x %u blocks is no multiple of its clusters, of %u x %u x %u", launch->grid[0],
+                 launch->grid[1], launch->grid[2], cluster[0], cluster[1], cluster[2]);
+        return diag_hint(diag, "round the grid up to whole clusters: a block that has nothing to do still belongs to one");
+    }
+    return true;
 }
 
 /* As ptxas counts them: all of the file, one behind the other, whether a kernel uses them or not, those of another file as well. */
@@ -178,6 +219,7 @@ LaunchRefusal device_refusal(const LaunchRequest *request, Diag *diag) {
     if (!check_shape(launch, diag)) return REFUSAL_SHAPE;
     if (!check_bounds(launch, diag)) return REFUSAL_BOUNDS;
     if (!check_instructions(request, diag)) return REFUSAL_NOT_EMULATED;
+    if (!check_cluster(request, diag)) return REFUSAL_CLUSTER;
     if (!check_cooperative(request, diag)) return REFUSAL_COOPERATIVE;
     return check_variables(launch, diag) ? REFUSAL_NONE : REFUSAL_MEMORY;
 }
@@ -211,6 +253,7 @@ static Run run_plan(const LaunchRequest *request) {
     const Profile *profile = request->profile;
     Run run = {.request = request, .launch = request->launch};
     run.launch.threads = threads_for(request);
+    memcpy(run.launch.cluster, cluster_of(&request->launch), sizeof run.launch.cluster);
     run.launch.tells_left |= run.launch.strict;
     if (!run.launch.max_steps) run.launch.max_steps = DEFAULT_STEPS;
     if (!run.launch.max_unended && !run.launch.max_effort) run.launch.max_unended = DEFAULT_STEPS;

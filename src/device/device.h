@@ -16,7 +16,8 @@ typedef struct LaunchRequest {
     bool l1;             /* false: global loads bypass L1 */
     bool joins;          /* shared accesses are counted as ptxas joins them (kernel/joins.h) */
     bool prints_aside;   /* the stores that hand printf its arguments are not counted */
-    bool of_lab;         /* bulk copies and mma are refused, which a lab's goals do not count */
+    bool of_lab;         /* clusters, bulk copies and mma are refused, which a lab's goals do not count */
+    bool wide_clusters;  /* of up to 16 blocks, not only of the 8 that every device has which has them */
     bool untimed;        /* no time is modelled, and of what leaves the SMs nothing is counted */
     struct Trace *trace; /* of one of its blocks, observe/trace.h; the launch then takes one host thread. NULL: none */
 } LaunchRequest;
@@ -25,6 +26,7 @@ typedef enum LaunchRefusal {
     REFUSAL_NONE,
     REFUSAL_SHAPE,       /* grid or block are empty or too large */
     REFUSAL_COOPERATIVE, /* a cooperative grid that does not fit the device */
+    REFUSAL_CLUSTER,     /* a cluster that the grid, the kernel or the device does not have */
     REFUSAL_BOUNDS,      /* the kernel was compiled for other blocks */
     REFUSAL_MEMORY,      /* too much shared memory, or too large variables */
     REFUSAL_NOT_EMULATED /* an instruction that the device does not have, or that is not emulated */

@@ -65,6 +65,8 @@ bool launch_prepare(LaunchCommand *launch, Diag *diag) {
         .launch.kernel = kernel_prepare(program, kernel),
         .launch.grid = {options->grid[0], options->grid[1], options->grid[2]},
         .launch.block = {options->block[0], options->block[1], options->block[2]},
+        .launch.cluster = {options->cluster[0], options->cluster[1], options->cluster[2]},
+        .wide_clusters = true,
         .launch.shared_bytes = (uint32_t)options->shared_bytes,
         .profile = profile,
         .l1 = options->l1,

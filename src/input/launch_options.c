@@ -23,6 +23,7 @@ const char launch_help[] =
     "      buf:TYPE:COUNT[:FILL]                 a device buffer; TYPE is u8 i8 u16 i16 u32 i32 u64 i64 f32 f64\n"
     "        FILL: zero; iota (0, 1, 2, ...); random[:SEED] (splitmix64: integers over their whole range, floats\n"
     "        uniform in [-1, 1)); list:a,b,c; @FILE (raw, little-endian). Without FILL the buffer is uninitialised.\n"
+    "  --cluster X[,Y[,Z]]  blocks of a cluster, as with cudaLaunchKernelEx; kernels with __cluster_dims__ need none\n"
     "  --shared BYTES    dynamic shared memory of a block\n"
     "  --cooperative     as with cudaLaunchCooperativeKernel: all blocks run together, this_grid().sync() works\n"
     "  --device NAME     the GPU to count for (default h200)\n"
@@ -69,7 +70,7 @@ static bool usage_error(Diag *diag, const char *option, const char *value, const
 static bool read_shape(void *command, const char *option, const char *text, Diag *diag) {
     LaunchOptions *options = command;
     const char *at = text;
-    uint32_t *shape = option[2] == 'g' ? options->grid : options->block;
+    uint32_t *shape = option[2] == 'g' ? options->grid : option[2] == 'c' ? options->cluster : options->block;
     for (int i = 0; i < 3; i++) shape[i] = 1;
     for (int i = 0;; i++) {
         size_t length = strcspn(at, ",");
@@ -78,7 +79,7 @@ static bool read_shape(void *command, const char *option, const char *text, Diag
             return usage_error(diag, option, text, "of the form X[,Y[,Z]], such as 16,16");
         if (!value)
             return diag_say(diag, "%s '%.100s' has no %s: each dimension must be at least 1", option, text,
-                            option[2] == 'g' ? "blocks" : "threads");
+                            option[2] == 'b' ? "threads" : "blocks");
         shape[i] = (uint32_t)value;
         if (!at[length]) return true;
         at += length + 1;
@@ -176,6 +177,7 @@ static bool read_path(void *command, const char *option, const char *text, Diag 
 const OptionRow launch_rows[] = {OPTION_TEXT("kernel", LaunchOptions, kernel),
                                  {"grid", OPTION_READS, .read = read_shape},
                                  {"block", OPTION_READS, .read = read_shape},
+                                 {"cluster", OPTION_READS, .read = read_shape},
                                  {"arg", OPTION_READS, .read = read_argument},
                                  OPTION_NUMBER("shared", LaunchOptions, shared_bytes, 0, UINT32_MAX),
                                  OPTION_TEXT("device", LaunchOptions, device),

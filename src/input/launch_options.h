@@ -14,7 +14,7 @@ typedef struct Dump {
 
 typedef struct LaunchOptions {
     const char *path, *ptx, *kernel, *device, *svg;
-    uint32_t grid[3], block[3];
+    uint32_t grid[3], block[3], cluster[3]; /* cluster[0]: 0: none asked for */
     bool l1, joins, checks, strict, goes_on, cooperative, json, pictures, gcc, help;
     bool on_gpu;
     bool traced; /* this block, by its linear index */

@@ -84,13 +84,16 @@ static bool reads_clock(const Insn *insn) {
 static void take_insn(Kernel *kernel, const Insn *insn) {
     const OpClass class = (OpClass)opcode_classes[insn->op];
     kernel->bulk |= insn->op == OP_cp_bulk;
+    kernel->clusters |=
+        insn->op == OP_mapa || insn->op == OP_barrier_cluster || (insn->flags & INSN_CLUSTER && insn->op != OP_mbarrier);
     kernel->mma |= insn->op == OP_mma;
     const bool of_rows = insn->op == OP_ldmatrix || insn->op == OP_stmatrix;
     if (class == CLASS_MEMORY && insn->op != OP_cp_async && !of_rows) {
         narrow(&kernel->global_granule, insn, SPACE_GLOBAL);
         narrow(&kernel->shared_granule, insn, SPACE_SHARED);
     }
-    kernel->fenced |= insn->op == OP_membar || insn->op == OP_fence || insn->op == OP_cp_bulk || insn->order >= ORDER_ACQUIRE;
+    kernel->fenced |= insn->op == OP_membar || insn->op == OP_fence || insn->op == OP_cp_bulk ||
+                      insn->op == OP_barrier_cluster || insn->order >= ORDER_ACQUIRE;
     kernel->counted_barriers |= insn_waits(insn) && insn->n_src >= (insn->n_dst ? 3 : 2);
     kernel->reads_clock |= reads_clock(insn);
     kernel->local_seen &= !hides_writes(kernel->program, insn);

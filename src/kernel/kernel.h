@@ -29,6 +29,7 @@ typedef struct Kernel {
     uint32_t global_granule, shared_granule; /* bytes: no access to that space is narrower; 4 at most */
     bool fenced;                             /* there are fences, or accesses with acquire or release */
     bool bulk;                               /* there are bulk copies */
+    bool clusters;                           /* it names blocks of its cluster: mapa, barrier.cluster, .shared::cluster */
     bool mma;                                /* there are products of fragments */
     bool counted_barriers;                   /* barriers that count threads: for some of the block's warps */
     const uint8_t *leaving; /* by instruction of the kernel's own function, from its first: see leaving.h; NULL: no barrier */

@@ -74,6 +74,7 @@ static const Admitted admitted[] = {
     {"--arg", reads_no_file, "--arg may without @FILE", false},
     {"--shared", is_any, NULL, false},
     {"--cooperative", NULL, NULL, false},
+    {"--cluster", is_any, NULL, false},
     {"--device", is_any, NULL, false},
     {"--l1", is_any, NULL, false},
     {"--joins", is_any, NULL, false},
@@ -86,8 +87,9 @@ static const Admitted admitted[] = {
 
 /* How many of the words this option takes, itself among them; 0 where it must not stand there, with what may. */
 static size_t option_words(const char *const *words, size_t count, const char **instead, bool *compiles) {
-    *instead = "--kernel, --grid, --block, --arg, --shared, --cooperative, --device, --l1, --joins, --check, --cc, --arch, "
-               "--max-steps and -D may";
+    *instead =
+        "--kernel, --grid, --block, --arg, --shared, --cooperative, --cluster, --device, --l1, --joins, --check, --cc, --arch, "
+        "--max-steps and -D may";
     for (size_t i = 0; i < sizeof admitted / sizeof *admitted; i++) {
         size_t length = strlen(admitted[i].name);
         bool is_short = admitted[i].name[1] != '-';

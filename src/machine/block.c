@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "machine/barrier.h"
+#include "machine/cluster.h"
 #include "machine/defined.h"
 #include "machine/effort.h"
 #include "machine/lanes.h"
@@ -118,6 +119,7 @@ Block *block_new(Worker *worker, uint32_t block_slot) {
 
 void block_free(Block *block) {
     if (!block) return;
+    cluster_leave(block);
     for (uint32_t w = 0; w < block->n_warps; w++) {
         Warp *warp = &block->warps[w];
         free(warp->registers);
@@ -134,12 +136,31 @@ void block_free(Block *block) {
     free(block);
 }
 
-void block_start(Block *block, uint64_t index) {
+/* What tells a block of its cluster. */
+static void set_cluster_specials(Warp *warp, const uint32_t clusterid[3]) {
+    const Launch *launch = warp->worker->launch;
+    const Block *block = warp->block;
+    for (unsigned axis = 0; axis < 3; axis++) {
+        const uint32_t extent = launch_cluster_extent(launch, axis);
+        set_special(warp, SPECIAL_clusterid_x + axis, clusterid[axis]);
+        set_special(warp, SPECIAL_nclusterid_x + axis, launch->grid[axis] / extent);
+        set_special(warp, SPECIAL_cluster_ctaid_x + axis, warp->place.ctaid[axis] % extent);
+        set_special(warp, SPECIAL_cluster_nctaid_x + axis, extent);
+    }
+    set_special(warp, SPECIAL_cluster_ctarank, block->rank);
+    set_special(warp, SPECIAL_cluster_nctarank, block->cluster->count);
+    const Slot explicitly = warp->worker->code->specials[SPECIAL_is_explicit_cluster];
+    if (explicitly != NO_SLOT) *(uint32_t *)warp_at(warp, explicitly) = launch->cluster[0] ? LANES_ALL : 0;
+}
+
+void block_start(Block *block, uint64_t index, Cluster *cluster) {
     Worker *worker = block->worker;
     const Launch *launch = worker->launch;
     block->index = index;
     uint32_t ctaid[3] = {(uint32_t)(index % launch->grid[0]), (uint32_t)(index / launch->grid[0] % launch->grid[1]),
                          (uint32_t)(index / launch->grid[0] / launch->grid[1])};
+    uint32_t clusterid[3];
+    cluster_join(block, cluster, cluster_rank(launch, ctaid, clusterid));
     memset(block->barriers, 0, sizeof block->barriers);
     mbarriers_begin(block);
     uint32_t *words = (uint32_t *)(void *)block->shared, count = (block->shared_bytes + 3) / 4;
@@ -151,6 +172,7 @@ void block_start(Block *block, uint64_t index) {
         warp->place.sm = (uint32_t)(index % worker->machine->sms);
         memcpy(warp->place.ctaid, ctaid, sizeof ctaid);
         for (unsigned axis = 0; axis < 3; axis++) set_special(warp, SPECIAL_ctaid_x + axis, ctaid[axis]);
+        if (worker->code->reads_cluster) set_cluster_specials(warp, clusterid);
         set_special(warp, SPECIAL_smid, (uint32_t)(index % worker->machine->sms_shown));
         if (worker->code->reads_undefined) memset(warp->registers, 0, warp->registers_bytes);
         if (worker->code->has_local) memset(warp->local, POISON, (size_t)worker->code->stack_local_bytes * WARP_LANES);
@@ -185,6 +207,7 @@ BlockEnd block_run(Block *block) {
             case RUN_DONE:
                 progress = true;
                 barrier_warp_ended(warp);
+                cluster_settle(block);
                 break;
             case RUN_BARRIER: progress = true; break;
             case RUN_YIELD: yielded = true; break;
@@ -197,7 +220,11 @@ BlockEnd block_run(Block *block) {
             warp->progressed = false;
             if (!effort_fits(warp)) return BLOCK_FAULT;
         }
-        if (!block->live_warps) return BLOCK_DONE;
+        if (!block->live_warps) {
+            cluster_leave(block);
+            return BLOCK_DONE;
+        }
+        if (!ready && cluster_awaited(block)) return BLOCK_PARKED;
         if (!ready) {
             barrier_deadlock(block);
             return BLOCK_FAULT;

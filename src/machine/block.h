@@ -7,7 +7,8 @@
 /* NULL with the worker's fault when its blocks take more memory than they may. */
 Block *block_new(Worker *worker, uint32_t block_slot);
 void block_free(Block *block);
-void block_start(Block *block, uint64_t index);
+/* cluster: of several blocks, of which it is one; NULL: it is one by itself. */
+void block_start(Block *block, uint64_t index, Cluster *cluster);
 
 typedef enum BlockEnd {
     BLOCK_DONE,

@@ -6,6 +6,7 @@
 
 #include "kernel/guard.h"
 #include "machine/lanes.h"
+#include "machine/peers.h"
 #include "machine/warp_fault.h"
 
 /* --- windows of the generic addresses --- */
@@ -311,6 +312,77 @@ static bool access_local(Warp *warp, const Step *step, Transfer transfer) {
     return true;
 }
 
+/* --- shared memory, of the block's own cluster as well --- */
+
+/* Of a block that there is not, or no longer. */
+static bool no_peer(Warp *warp, const Step *step, const Transfer *of, uint32_t rank) {
+    const unsigned lane = lanes_first(of->lanes), count = warp->block->cluster->count;
+    if (rank < count)
+        fault_hint(&warp->worker->fault,
+                   "a block must not end while others use its shared memory: cluster.sync() before the kernel's end");
+    else
+        fault_hint(&warp->worker->fault, "ranks count from 0, and this cluster has %u block%s", count, plural_s(count));
+    return warp_fault(warp, lane, FAULT_out_of_bounds, step->pc,
+                      "lane %u of warp %u %s %u byte%s of the shared memory of the block of rank %u, which %s", lane,
+                      warp->place.warp, does(of->kind), of->bytes, plural_s(of->bytes), rank,
+                      rank < count ? "has left the kernel" : "its cluster does not have");
+}
+
+/* CUDA C++ Programming Guide, "Distributed Shared Memory": all of the cluster's blocks must have begun, which its barrier says. */
+static bool has_not_begun(Warp *warp, const Step *step, const Transfer *of, uint32_t rank) {
+    const unsigned lane = lanes_first(of->lanes);
+    fault_hint(&warp->worker->fault, "cluster.sync() first: only it says that all blocks of the cluster have begun");
+    warp_fault(warp, lane, FAULT_shared_race, step->pc,
+               "lane %u of warp %u %s %u byte%s of the shared memory of the block of rank %u, which may not have begun", lane,
+               warp->place.warp, does(of->kind), of->bytes, plural_s(of->bytes), rank);
+    return findings_take(&warp->worker->findings, &warp->place, &warp->worker->fault);
+}
+
+static bool access_peer(Warp *warp, const Step *step, Transfer transfer, uint32_t rank) {
+    const Cluster *cluster = warp->block->cluster;
+    const Block *peer = rank < cluster->count ? cluster->blocks[rank] : NULL;
+    if (!peer) return no_peer(warp, step, &transfer, rank);
+    if (!check_block(warp, step, &transfer, peer->shared_bytes)) return false;
+    if (!cluster->phase && warp->worker->launch->checks && !has_not_begun(warp, step, &transfer, rank)) return false;
+    if (!warp_show_peer(warp, step, transfer, &peer->warps[0].place)) return false;
+    transfer.move(warp, step,
+                  &(Resolved){.space = SPACE_SHARED,
+                              .scattered = true,
+                              .lanes = transfer.lanes,
+                              .host = (uintptr_t)peer->shared,
+                              .addr = warp->worker->access.addr});
+    return true;
+}
+
+/* What is right in the own block's memory takes the fast path, but for addresses that have its rank in them. */
+static bool access_shared(Warp *warp, const Step *step, Transfer transfer) {
+    uint64_t *addr = warp->worker->access.addr, given[WARP_LANES], offset[WARP_LANES];
+    uint32_t rank[WARP_LANES], ranked = 0;
+    memcpy(given, addr, sizeof given);
+    for (unsigned l = 0; l < WARP_LANES; l++) {
+        peers_owner(warp->block, given[l], &offset[l], &rank[l]);
+        ranked |= (uint32_t)(offset[l] != given[l]) << l;
+    }
+    if (!(ranked & transfer.lanes)) {
+        bool fine = check_block(warp, step, &transfer, warp->block->shared_bytes);
+        assert(!fine);
+        return fine;
+    }
+    for (uint32_t left = transfer.lanes; left; left &= ~transfer.lanes) {
+        const unsigned first = lanes_first(left);
+        transfer.lanes = 0;
+        for (unsigned l = 0; l < WARP_LANES; l++) {
+            const bool same = left >> l & 1 && rank[l] == rank[first];
+            transfer.lanes |= (uint32_t)same << l;
+            addr[l] = offset[same ? l : first];
+        }
+        const bool fine = rank[first] == warp->block->rank ? warp_access(warp, step, transfer)
+                                                           : access_peer(warp, step, transfer, rank[first]);
+        if (!fine) return false;
+    }
+    return true;
+}
+
 static bool access_params(Warp *warp, const Step *step, Transfer transfer) {
     const Launch *launch = warp->worker->launch;
     if (!check_block(warp, step, &transfer, launch->kernel->function->param_bytes)) return false;
@@ -352,11 +424,7 @@ bool warp_access_slowly(Warp *warp, const Step *step, Transfer transfer) {
     case SPACE_GENERIC: return access_generic(warp, step, transfer);
     case SPACE_GLOBAL:
     case SPACE_CONST: return access_global(warp, step, transfer);
-    case SPACE_SHARED: {
-        bool fine = check_block(warp, step, &transfer, warp->block->shared_bytes);
-        assert(!fine); /* what is right in shared memory takes the fast path */
-        return fine;
-    }
+    case SPACE_SHARED: return access_shared(warp, step, transfer);
     case SPACE_LOCAL: return access_local(warp, step, transfer);
     case SPACE_PARAM: return access_params(warp, step, transfer);
     case SPACE_COUNT: break;
@@ -369,6 +437,8 @@ bool warp_access_slowly(Warp *warp, const Step *step, Transfer transfer) {
 const uint8_t *block_host(const Block *block, uint64_t generic, size_t bytes) {
     uint8_t space = window_space(generic);
     uint64_t offset = generic - window_base(space);
+    uint32_t rank;
+    if (space == SPACE_SHARED && !(block = peers_owner(block, offset, &offset, &rank))) return NULL;
     if (space == SPACE_SHARED)
         return offset <= block->shared_bytes && bytes <= block->shared_bytes - offset ? block->shared + offset : NULL;
     const Allocation *in =

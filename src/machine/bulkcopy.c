@@ -7,15 +7,17 @@
 #include "machine/lanes.h"
 #include "machine/loadstore.h"
 #include "machine/mbarrier.h"
+#include "machine/peers.h"
 #include "machine/warp_fault.h"
 
 /* What one lane has copied. */
 typedef struct Bulk {
     unsigned lane;
-    uint64_t to, from, barrier;
+    uint64_t to, from, barrier; /* the own block's as offsets, another's by its address in the cluster */
     uint32_t bytes;
     uint8_t to_space, from_space;
     bool reduces, tied;
+    bool peer; /* one of these is another block's */
 } Bulk;
 
 static void copy_in(Warp *warp, const Step *step, const Resolved *at) {
@@ -70,13 +72,14 @@ static void notify(Warp *warp, const Step *step, const Bulk *bulk) {
                               .lanes = 1u << bulk->lane,
                               .variant = step->insn->variant,
                               .barrier = (uint32_t)bulk->barrier,
-                              .phase = bulk->tied ? mbarrier_phase(warp->block, bulk->barrier) : 0,
+                              .phase = bulk->tied && !bulk->peer ? mbarrier_phase(warp->block, bulk->barrier) : 0,
                               .to = bulk->to,
                               .from = bulk->from,
                               .bytes = bulk->bytes,
                               .to_space = bulk->to_space,
                               .from_space = bulk->from_space,
-                              .tied = bulk->tied};
+                              .tied = bulk->tied,
+                              .peer = bulk->peer};
     OBSERVERS_NOTIFY(warp->worker->observers, warp->worker->n_observers, on_async, &warp->place, &event);
 }
 
@@ -96,10 +99,15 @@ static bool complete(Warp *warp, const Step *step, const Bulk *bulk) {
 }
 
 /* An address of 64 bits may be a generic one of shared memory. */
-static uint64_t place_at(Warp *warp, const CopyPlace *place, uint8_t space, unsigned lane) {
-    warp_addresses(warp, place->slot, place->slot_bytes, place->offset, 1u << lane);
-    const uint64_t address = warp->worker->access.addr[lane];
-    return space == SPACE_SHARED && window_space(address) == SPACE_SHARED ? address - WINDOW_SHARED : address;
+static uint64_t place_at(Warp *warp, const CopyPlace *place, uint8_t space, Bulk *bulk) {
+    warp_addresses(warp, place->slot, place->slot_bytes, place->offset, 1u << bulk->lane);
+    uint64_t address = warp->worker->access.addr[bulk->lane], offset;
+    uint32_t rank;
+    if (space != SPACE_SHARED) return address;
+    if (window_space(address) == SPACE_SHARED) address -= WINDOW_SHARED;
+    const bool own = peers_owner(warp->block, address, &offset, &rank) == warp->block;
+    bulk->peer |= !own;
+    return own ? offset : address;
 }
 
 static bool is_aligned(Warp *warp, const Step *step, const Bulk *bulk) {
@@ -126,9 +134,9 @@ static bool run_lane(Warp *warp, const Step *step, unsigned lane) {
                  .from_space = insn->flags & INSN_FROM_SHARED ? SPACE_SHARED : SPACE_GLOBAL,
                  .reduces = insn->variant <= ATOM_DEC,
                  .tied = insn->space == SPACE_SHARED};
-    bulk.from = place_at(warp, &copy->from, bulk.from_space, lane);
-    if (!prefetches) bulk.to = place_at(warp, &copy->to, bulk.to_space, lane);
-    if (bulk.tied) bulk.barrier = place_at(warp, &copy->barrier, SPACE_SHARED, lane);
+    bulk.from = place_at(warp, &copy->from, bulk.from_space, &bulk);
+    if (!prefetches) bulk.to = place_at(warp, &copy->to, bulk.to_space, &bulk);
+    if (bulk.tied) bulk.barrier = place_at(warp, &copy->barrier, SPACE_SHARED, &bulk);
     if (!is_aligned(warp, step, &bulk)) return false;
     if (!prefetches && !copy_units(warp, step, &bulk)) return false;
     notify(warp, step, &bulk);

@@ -85,7 +85,7 @@ static void lower_stack_sizes(Code *code) {
     code->stack_slots_bytes = (uint32_t)(slots_total > 64 * 1024 * 1024 ? 64 * 1024 * 1024 : slots_total);
 }
 
-Code *code_new(const Kernel *kernel, const Module *module, const uint8_t *params, bool traced, Diag *diag) {
+Code *code_new(const Kernel *kernel, const Module *module, const uint8_t *params, CodeWanted wanted, Diag *diag) {
     const Program *program = kernel->program;
     const Reach *reach = &kernel->reach;
     Arena *arena = arena_new();
@@ -95,6 +95,7 @@ Code *code_new(const Kernel *kernel, const Module *module, const uint8_t *params
     code->program = program;
     code->module = module;
     code->params = params;
+    code->clustered = wanted.clustered;
     code->functions = ARENA_ARRAY(arena, CodeFunction, reach->n_functions);
     code->function_of = ARENA_ARRAY(arena, uint32_t, program->n_functions);
     memset(code->function_of, 0xff, program->n_functions * sizeof *code->function_of);
@@ -102,7 +103,7 @@ Code *code_new(const Kernel *kernel, const Module *module, const uint8_t *params
     code->scratch = SLOT(AREA_WARP, 0);
     code->warp_area_bytes = LOWER_SCRATCH_SLOTS * 8 * WARP_LANES;
 
-    Lower lower = {.code = code, .diag = diag, .traced = traced};
+    Lower lower = {.code = code, .diag = diag, .traced = wanted.traced};
     lower.step_of = ARENA_ARRAY(arena, uint32_t, program->n_insns + 1);
     lower.known = ARENA_ARRAY(arena, bool, program->n_insns + 1);
     lower.entered = ARENA_ARRAY(arena, bool, program->n_insns + 1);
@@ -114,6 +115,8 @@ Code *code_new(const Kernel *kernel, const Module *module, const uint8_t *params
         code_free(code);
         return NULL;
     }
+    for (int s = SPECIAL_clusterid_x; s <= SPECIAL_is_explicit_cluster; s++)
+        code->reads_cluster |= code->specials[s] != NO_SLOT;
     for (uint32_t v = 0; v < program->n_variables; v++) code->has_local |= program->variables[v].space == SPACE_LOCAL;
     lower_stack_sizes(code);
     return code;

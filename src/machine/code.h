@@ -33,7 +33,7 @@ typedef enum Exec {
     EXEC_PACK,
     EXEC_UNPACK,        /* mov of vectors: data[] holds the elements, of `bytes` bytes each */
     EXEC_CLOCK,         /* %clock, %clock64, %globaltimer …: imm: Special */
-    EXEC_LOCAL_ADDRESS, /* mov of a .local or frame .param variable's address: offset within the frame */
+    EXEC_LOCAL_ADDRESS, /* mov of a .local or frame .param variable's address: offset within the frame; in clusters of a .shared one's, within the block */
     EXEC_CVTA,          /* offset: window to add, or to subtract (CVTA_TO) */
     EXEC_ISSPACEP,
     EXEC_PARAM, /* ld.param of a kernel's parameter at a fixed offset: the same for all lanes */
@@ -62,6 +62,10 @@ typedef enum Exec {
     EXEC_RETURN,
     EXEC_EXIT,
     EXEC_TRAP,
+    EXEC_MAPA,
+    EXEC_GETCTARANK, /* lane_bytes: of the address */
+    EXEC_CLUSTER_ARRIVE,
+    EXEC_CLUSTER_WAIT,
     EXEC_FENCE,
     EXEC_TRACE, /* before each instruction of a traced launch: tells the observers. s[0]: its guard; vec, data: its destinations' slots */
     EXEC_NOTHING
@@ -154,12 +158,20 @@ typedef struct Code {
     uint32_t warp_area_bytes;
     uint32_t stack_slots_bytes; /* registers of the deepest chain of calls; with unbounded calls a first guess */
     uint32_t stack_local_bytes; /* per lane, likewise */
+    bool clustered;             /* the launch has clusters of several blocks */
+    bool reads_cluster;         /* some special register that tells of clusters is read */
     bool has_local;             /* some function has .local variables, so that their first contents matter */
     bool reads_undefined;       /* some path reads a register before it writes it: registers then start as zero in each block */
 } Code;
 
-/* NULL and a message when an instruction has no meaning here. traced: with an EXEC_TRACE before each instruction. */
-Code *code_new(const Kernel *kernel, const Module *module, const uint8_t *params, bool traced, Diag *diag);
+/* How a launch differs from others of the kernel. */
+typedef struct CodeWanted {
+    bool traced;    /* with an EXEC_TRACE before each instruction */
+    bool clustered; /* as in Code */
+} CodeWanted;
+
+/* NULL and a message when an instruction has no meaning here. */
+Code *code_new(const Kernel *kernel, const Module *module, const uint8_t *params, CodeWanted wanted, Diag *diag);
 
 /* With unbounded calls: a thread's stack of at least so many bytes. */
 void code_stack(Code *code, uint64_t bytes);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "machine/cluster.h"
 #include "machine/lanes.h"
 #include "machine/mbarrier.h"
 #include "machine/warp_fault.h"
@@ -155,6 +156,7 @@ static bool mbarrier_report(Warp *warp, const MbarrierWait *wait, const char *wa
 bool deadlock_report(Worker *worker, const Waiting *waiting) {
     const Launch *launch = worker->launch;
     uint64_t blocks = launch_blocks(launch);
+    if (cluster_deadlock(worker, waiting->block_slots, waiting->count)) return false;
     if (worker->machine->workspace && grid_barrier(worker, waiting)) return false;
     Warp *warp = first_warp(worker, waiting);
     if (waits_for_host(warp)) return host_report(warp, blocks > 1);

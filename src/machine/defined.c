@@ -343,6 +343,16 @@ static bool barrier(Warp *warp, const Step *step, uint32_t active) {
     return true;
 }
 
+/* mapa, getctarank */
+static bool cluster_address(Warp *warp, const Step *step, unsigned bytes, uint32_t active) {
+    const SlotUse address = {step->s[0], step->lane_bytes, step->lane_bytes, USE_OF_ADDRESS},
+                  rank = {step->s[1], 4, 4, USE_OF_ADDRESS};
+    if (!use_is_defined(warp, step, address, active)) return false;
+    if (step->s[1] != NO_SLOT && !use_is_defined(warp, step, rank, active)) return false;
+    shadow_define(warp, step->d, bytes, active);
+    return true;
+}
+
 bool defined_step(Warp *warp, const Step *step, uint32_t mask, uint32_t active) {
     if (step->guard_is != GUARD_NONE && !guard_is_defined(warp, step, mask)) return false;
     switch ((Exec)step->exec) {
@@ -368,6 +378,8 @@ bool defined_step(Warp *warp, const Step *step, uint32_t mask, uint32_t active) 
     case EXEC_ISSPACEP: shadow_address(warp, step, active); return true;
     case EXEC_CLOCK:
     case EXEC_LOCAL_ADDRESS: shadow_define(warp, step->d, 8, LANES_ALL); return true;
+    case EXEC_MAPA: return cluster_address(warp, step, step->lane_bytes, active);
+    case EXEC_GETCTARANK: return cluster_address(warp, step, 4, active);
     case EXEC_ACTIVEMASK: shadow_define(warp, step->d, 4, active); return true;
     case EXEC_PARAM:
     case EXEC_FRAME_LOAD: results_are_defined(warp, step, active); return true;
@@ -394,6 +406,8 @@ bool defined_step(Warp *warp, const Step *step, uint32_t mask, uint32_t active) 
     case EXEC_RETURN:
     case EXEC_EXIT:
     case EXEC_TRAP:
+    case EXEC_CLUSTER_ARRIVE:
+    case EXEC_CLUSTER_WAIT:
     case EXEC_FENCE:
     case EXEC_TRACE:
     case EXEC_NOTHING: break;

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "machine/block.h"
+#include "machine/cluster.h"
 #include "machine/deadlock.h"
 #include "machine/effort.h"
 
@@ -135,7 +136,7 @@ static void grid_leave(Grid *grid, uint64_t batch, unsigned index, Worker *worke
     pthread_mutex_unlock(&grid->lock);
 }
 
-/* The blocks of one batch: every `stride`-th from `first`. At most `window` are open together. */
+/* The blocks of one batch: every `stride`-th from `first`. At most `window` are open together. In launches with clusters all three count those. */
 typedef struct Batch {
     uint64_t number, first, stride, count;
     uint32_t window;
@@ -146,7 +147,14 @@ typedef struct Batch {
 /* Blocks may wait for each other, or are to be run in an order that spares no race between them. */
 static bool one_batch(const Grid *grid) {
     const Launch *launch = grid->launch;
-    return launch->kernel->reach.ordered || launch->cooperative || launch->schedule.kind != SCHEDULE_USUAL;
+    return launch->kernel->reach.ordered || launch->cooperative || launch->schedule.kind != SCHEDULE_USUAL ||
+           launch_cluster(launch) > 1;
+}
+
+/* Where there are none, blocks. */
+static uint32_t clusters_resident(const Launch *launch, const Machine *machine) {
+    const uint64_t most = (uint64_t)machine->sms * machine->resident / launch_cluster(launch);
+    return most ? (uint32_t)most : 1;
 }
 
 static Batch batch_get(const Grid *grid, uint64_t number) {
@@ -156,8 +164,8 @@ static Batch batch_get(const Grid *grid, uint64_t number) {
         return (Batch){.number = 0,
                        .first = 0,
                        .stride = 1,
-                       .count = grid->n_blocks,
-                       .window = machine->sms * machine->resident,
+                       .count = grid->n_blocks / launch_cluster(launch),
+                       .window = clusters_resident(launch, machine),
                        .eager = launch->cooperative || launch->schedule.kind != SCHEDULE_USUAL,
                        .together = launch->cooperative || launch->schedule.kind != SCHEDULE_USUAL};
     uint64_t wave = number / machine->sms, sm = number % machine->sms, first = wave * machine->sms * machine->resident + sm,
@@ -196,11 +204,24 @@ static void window_move(Window *window, uint32_t from, uint32_t to) {
 }
 
 /* False with a fault when there is no memory for it. */
-static bool window_start(Window *window, Worker *worker, uint64_t index) {
+static bool window_start_block(Window *window, Worker *worker, uint64_t index, Cluster *cluster) {
     Block *block = worker_block(worker, window->block_slots[window->open]);
     if (!block) return false;
     window_move(window, window->open++, window->awake++);
-    block_start(block, index);
+    block_start(block, index, cluster);
+    return true;
+}
+
+/* The block with this number, or all blocks of the cluster with this number. */
+static bool window_start(Window *window, Worker *worker, uint64_t number) {
+    const Launch *launch = worker->launch;
+    const uint32_t count = (uint32_t)launch_cluster(launch);
+    if (count == 1) return window_start_block(window, worker, number, NULL);
+    for (uint32_t rank = 0; rank < count; rank++)
+        if (!worker_block(worker, window->block_slots[window->open + rank])) return false;
+    Cluster *cluster = cluster_new(count);
+    for (uint32_t rank = 0; rank < count; rank++)
+        window_start_block(window, worker, cluster_block(launch, number, rank), cluster);
     return true;
 }
 
@@ -261,7 +282,8 @@ static bool window_release(Window *window, Worker *worker) {
 
 /* False after a fault. */
 static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
-    Window window = {.size = batch->window < batch->count ? batch->window : (uint32_t)batch->count};
+    const uint32_t together = (uint32_t)launch_cluster(grid->launch);
+    Window window = {.size = (batch->window < batch->count ? batch->window : (uint32_t)batch->count) * together};
     window.block_slots = alloc_bytes((window.size + 1) * sizeof *window.block_slots);
     for (uint32_t i = 0; i < window.size; i++) window.block_slots[i] = i;
     uint64_t next = 0, idle_runs = 0, long_rounds = 0;
@@ -274,7 +296,7 @@ static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
         }
         long_rounds = round.ended ? 0 : long_rounds + 1;
         bool eager = batch->eager || !window.open || round.only_polls || long_rounds > PATIENT_ROUNDS;
-        while (eager && next < batch->count && window.open < window.size) {
+        while (eager && next < batch->count && window.open + together <= window.size) {
             const uint64_t nth = schedule_pick(&grid->launch->schedule, grid->launch->schedule.seed, batch->count, next++);
             fine = window_start(&window, worker, batch->first + nth * batch->stride);
             if (!fine) break;
@@ -285,7 +307,8 @@ static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
         if ((!window.awake || rounds % WAKE_ROUNDS == 0) && window_wake(&window, worker)) round.progress = true;
         idle_runs = round.progress ? 0 : idle_runs + window.awake;
         if (!window.open || (window.awake && idle_runs <= IDLE_RUNS) || window_release(&window, worker)) continue;
-        fine = deadlock_report(worker, &(Waiting){window.block_slots, window.open, next, window.awake ? IDLE_RUNS : 0});
+        fine =
+            deadlock_report(worker, &(Waiting){window.block_slots, window.open, next * together, window.awake ? IDLE_RUNS : 0});
     }
     for (uint32_t i = 0; !fine && i < window.open; i++) block_ended(worker, worker->blocks[window.block_slots[i]]);
     free(window.block_slots);
@@ -388,7 +411,7 @@ static void grid_work(Grid *grid, unsigned threads) {
 uint32_t grid_registers(const Kernel *kernel, const struct Module *module) {
     Diag diag = {0};
     FREED uint8_t *params = alloc_zeroed(1, kernel->function->param_bytes + 1);
-    Code *code = code_new(kernel, module, params, false, &diag);
+    Code *code = code_new(kernel, module, params, (CodeWanted){0}, &diag);
     uint32_t registers = 0;
     for (uint32_t f = 0; code && f < code->n_functions; f++) {
         uint32_t own = code->functions[f].frame_slots_bytes / (4 * WARP_LANES);
@@ -400,7 +423,8 @@ uint32_t grid_registers(const Kernel *kernel, const struct Module *module) {
 
 bool grid_run(const Launch *launch, const Machine *machine, LaunchOutcome *outcome, Diag *diag) {
     *outcome = (LaunchOutcome){0};
-    Code *code = code_new(launch->kernel, launch->module, launch->params, machine->traced, diag);
+    Code *code = code_new(launch->kernel, launch->module, launch->params,
+                          (CodeWanted){.traced = machine->traced, .clustered = launch_cluster(launch) > 1}, diag);
     if (!code) return false;
     code_stack(code, launch->stack_bytes);
     if (launch_shared(launch) > machine->shared_limit) {

@@ -20,10 +20,13 @@ typedef struct Sight {
 
 enum { SIGHTS = 64 }; /* of so many host threads */
 
+enum { CLUSTER_BLOCKS_MOST = 16, CLUSTER_BLOCKS_PORTABLE = 8 }; /* of one cluster; of every device that has them */
+
 /* What is asked for. */
 typedef struct Launch {
     const Kernel *kernel;
     uint32_t grid[3], block[3];
+    uint32_t cluster[3];         /* blocks of a cluster, of which the grid is a multiple; 0: 1 */
     uint32_t shared_bytes;       /* dynamic shared memory */
     const uint8_t *params;       /* the kernel's parameter block, kernel->function->param_bytes long */
     Memory *memory;              /* the program's variables are in it: see module.h */
@@ -58,6 +61,15 @@ static inline uint64_t launch_blocks(const Launch *launch) {
     return (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
 }
 static inline uint32_t launch_threads(const Launch *launch) { return launch->block[0] * launch->block[1] * launch->block[2]; }
+
+static inline uint32_t launch_cluster_extent(const Launch *launch, unsigned axis) {
+    return launch->cluster[axis] ? launch->cluster[axis] : 1;
+}
+
+/* Blocks of a cluster. */
+static inline uint64_t launch_cluster(const Launch *launch) {
+    return (uint64_t)launch_cluster_extent(launch, 0) * launch_cluster_extent(launch, 1) * launch_cluster_extent(launch, 2);
+}
 
 /* Bytes of shared memory that a block has, static and dynamic. */
 static inline uint64_t launch_shared(const Launch *launch) {

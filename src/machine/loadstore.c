@@ -166,10 +166,7 @@ static ALWAYS_INLINE bool resolve(Warp *warp, const Step *step, const Transfer *
     return true;
 }
 
-static ALWAYS_INLINE bool show(Warp *warp, const Step *step, const Transfer *of, uint8_t space) {
-    Worker *worker = warp->worker;
-    Access *access = &worker->access;
-    warp->accesses += space == SPACE_GLOBAL;
+static ALWAYS_INLINE void describe(Access *access, const Step *step, const Transfer *of, uint8_t space) {
     access->pc = step->pc;
     access->space = space;
     access->kind = of->kind;
@@ -180,6 +177,13 @@ static ALWAYS_INLINE bool show(Warp *warp, const Step *step, const Transfer *of,
     access->bytes = of->bytes;
     access->active = of->lanes;
     access->data = of->data;
+}
+
+static ALWAYS_INLINE bool show(Warp *warp, const Step *step, const Transfer *of, uint8_t space) {
+    Worker *worker = warp->worker;
+    Access *access = &worker->access;
+    warp->accesses += space == SPACE_GLOBAL;
+    describe(access, step, of, space);
     if (of->kind == ACCESS_STORE && worker->undefined.any && space == SPACE_GLOBAL &&
         !defined_leaves(warp, of->lanes, of->bytes))
         return false;
@@ -191,6 +195,18 @@ static ALWAYS_INLINE bool show(Warp *warp, const Step *step, const Transfer *of,
 }
 
 bool warp_show(Warp *warp, const Step *step, Transfer transfer) { return show(warp, step, &transfer, transfer.space); }
+
+bool warp_show_peer(Warp *warp, const Step *step, Transfer transfer, const Place *owner) {
+    Worker *worker = warp->worker;
+    describe(&worker->access, step, &transfer, SPACE_SHARED);
+    for (uint32_t o = 0; o < worker->n_observers; o++) {
+        const Observer *observer = worker->observers[o];
+        if (observer->on_peer_access &&
+            !observer->on_peer_access(observer->self, &warp->place, owner, &worker->access, &worker->fault))
+            return false;
+    }
+    return true;
+}
 
 /* Inlined into loads and stores, so that `move` is no call through a pointer. */
 static ALWAYS_INLINE bool access_inlined(Warp *warp, const Step *step, Transfer transfer) {

@@ -49,6 +49,9 @@ bool warp_access(Warp *warp, const Step *step, Transfer transfer);
 /* Only shows it to the observers. */
 bool warp_show(Warp *warp, const Step *step, Transfer transfer);
 
+/* The same of an access to the shared memory of another block of the cluster, which stands there. */
+bool warp_show_peer(Warp *warp, const Step *step, Transfer transfer, const Place *owner);
+
 /* Notes that a kernel accesses the allocation. */
 static inline void warp_mark(Allocation *in, uint8_t kind, uint8_t policy) {
     if (policy == POLICY_NC) __atomic_store_n(&in->promised, true, __ATOMIC_RELAXED);

@@ -126,6 +126,23 @@ static bool lower_cvta(Lower *lower) {
     return true;
 }
 
+/* mapa d, a, rank; getctarank d, a */
+static bool lower_cluster_address(Lower *lower, Exec exec) {
+    const Insn *insn = lower->insn;
+    const unsigned width = lower_width(insn->type);
+    Slot s, rank = NO_SLOT, d, widen;
+    if (!lower_source(lower, &insn->operands[1], width, &s)) return false;
+    if (exec == EXEC_MAPA && !lower_source(lower, &insn->operands[2], 4, &rank)) return false;
+    if (!lower_destination(lower, &insn->operands[0], exec == EXEC_MAPA ? width : 4, &d, &widen)) return false;
+    Step *step = lower_emit(lower, exec);
+    step->s[0] = s;
+    step->s[1] = rank;
+    step->d = d;
+    step->lane_bytes = (uint8_t)width;
+    lower_finish(lower, d, widen, false);
+    return true;
+}
+
 static bool lower_isspacep(Lower *lower) {
     const Insn *insn = lower->insn;
     Slot s, d, widen;
@@ -256,6 +273,10 @@ bool lower_insn(Lower *lower) {
     case OP_mov: return lower_move(lower);
     case OP_cvta: return lower_cvta(lower);
     case OP_isspacep: return lower_isspacep(lower);
+    case OP_mapa: return lower_cluster_address(lower, EXEC_MAPA);
+    case OP_getctarank: return lower_cluster_address(lower, EXEC_GETCTARANK);
+    case OP_barrier_cluster:
+        return lower_plain(lower, insn->variant == CLUSTER_ARRIVE ? EXEC_CLUSTER_ARRIVE : EXEC_CLUSTER_WAIT);
     case OP_ld:
     case OP_ldu:
     case OP_st:

@@ -126,6 +126,11 @@ bool lower_variable_address(const Lower *lower, uint32_t index, uint64_t *addres
     return false;
 }
 
+/* Whether its address depends on the block: peers.h. */
+static bool is_of_cluster(const Lower *lower, uint32_t index) {
+    return lower->code->clustered && lower->code->program->variables[index].space == SPACE_SHARED;
+}
+
 static Slot resize(Lower *lower, Slot slot, unsigned have, unsigned want) {
     if (have == want) return slot;
     Slot result = lower_scratch(lower);
@@ -150,7 +155,12 @@ bool lower_source(Lower *lower, const Operand *operand, unsigned width, Slot *sl
     case OPERAND_SPECIAL: {
         unsigned have;
         Slot special = special_slot(lower, operand->index, &have);
-        if (!width) return lower_refuse(lower, "a special register is no predicate");
+        if ((operand->index == SPECIAL_is_explicit_cluster) != !width)
+            return lower_refuse(lower, "a predicate and a value are mixed up");
+        if (!width) {
+            *slot = special;
+            return true;
+        }
         *slot = resize(lower, special, have, width);
         return true;
     }
@@ -159,13 +169,14 @@ bool lower_source(Lower *lower, const Operand *operand, unsigned width, Slot *sl
         return true;
     case OPERAND_VARIABLE: {
         uint64_t address;
-        if (lower_variable_address(lower, operand->index, &address)) {
+        if (lower_variable_address(lower, operand->index, &address) && !is_of_cluster(lower, operand->index)) {
             *slot = lower_immediate(lower, address + operand->bits, width);
             return true;
         }
         Slot result = lower_scratch(lower);
         Step *step = lower_emit_helper(lower, EXEC_LOCAL_ADDRESS);
         step->offset = address + operand->bits;
+        step->space = lower->code->program->variables[operand->index].space;
         step->d = result;
         *slot = resize(lower, result, 8, width);
         return true;
@@ -239,7 +250,7 @@ static bool known_value(Lower *lower, const Insn *insn, unsigned width, Slot *sl
         *slot = special_slot(lower, from->index, &width);
         return true;
     case OPERAND_VARIABLE:
-        if (!lower_variable_address(lower, from->index, &address)) return false;
+        if (!lower_variable_address(lower, from->index, &address) || is_of_cluster(lower, from->index)) return false;
         *slot = lower_immediate(lower, width == 4 ? (uint32_t)(address + from->bits) : address + from->bits, width);
         return true;
     case OPERAND_REGISTER:

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "machine/bounds.h"
 #include "machine/lanes.h"
+#include "machine/peers.h"
 #include "machine/warp_fault.h"
 #include "ptx/opcode.h"
 
@@ -34,13 +35,26 @@ static uint64_t pack(const Mbarrier *barrier) {
            (uint64_t)barrier->pending;
 }
 
-static uint64_t word_at(const Block *block, uint64_t offset) {
+/* Where one is: in which block's shared memory, also another's of the cluster. NULL: in none. */
+typedef struct Object {
+    Block *block;
+    uint64_t offset;
+} Object;
+
+static Object object_at(const Warp *warp, uint64_t address) {
+    Object at;
+    uint32_t rank;
+    at.block = peers_owner(warp->block, address, &at.offset, &rank);
+    return at;
+}
+
+static uint64_t word_at(Object at) {
     uint64_t word;
-    memcpy(&word, block->shared + offset, sizeof word);
+    memcpy(&word, at.block->shared + at.offset, sizeof word);
     return word;
 }
 
-static void store(Block *block, uint64_t offset, uint64_t word) { memcpy(block->shared + offset, &word, sizeof word); }
+static void store(Object at, uint64_t word) { memcpy(at.block->shared + at.offset, &word, sizeof word); }
 
 /* --- what is known of it beside --- */
 
@@ -57,10 +71,10 @@ uint32_t mbarrier_phase(const Block *block, uint64_t offset) {
     return note ? note->phase : 0;
 }
 
-static void note_init(Block *block, uint64_t offset, uint32_t pc) {
-    MbarrierNote *note = note_of(block, offset);
-    if (!note) note = &ALLOC_ADD(block->mbarriers, block->n_mbarriers);
-    *note = (MbarrierNote){.offset = (uint32_t)offset, .init_pc = pc, .expect_pc = NO_INSN};
+static void note_init(Object at, uint32_t pc) {
+    MbarrierNote *note = note_of(at.block, at.offset);
+    if (!note) note = &ALLOC_ADD(at.block->mbarriers, at.block->n_mbarriers);
+    *note = (MbarrierNote){.offset = (uint32_t)at.offset, .init_pc = pc, .expect_pc = NO_INSN};
 }
 
 /* --- what is wrong with it --- */
@@ -79,16 +93,24 @@ static const char *verb(const Step *step) {
     return "completes bytes at";
 }
 
+/* Whose it is, where it is another block's. */
+static const char *owner_text(const Warp *warp, Object at, char *text, size_t size) {
+    snprintf(text, size, at.block == warp->block ? "" : " of the block of rank %u", at.block->rank);
+    return text;
+}
+
 /* One that nothing has initialised, or that is invalid again. */
-static bool is_valid(Warp *warp, const Step *step, unsigned lane, uint64_t offset) {
-    const MbarrierNote *note = note_of(warp->block, offset);
+static bool is_valid(Warp *warp, const Step *step, unsigned lane, Object at) {
+    const MbarrierNote *note = note_of(at.block, at.offset);
+    char of[40];
     if (note && note->init_pc != NO_INSN) return true;
     Worker *worker = warp->worker;
     fault_hint(&worker->fault,
                "one thread initialises it (init, mbarrier.init), and all others wait for that, by __syncthreads()");
     warp_fault(warp, lane, FAULT_uninitialized, step->pc,
-               "lane %u of warp %u %s the mbarrier at byte %llu of shared memory, which %s", lane, warp->place.warp, verb(step),
-               (unsigned long long)offset, note ? "is invalid" : "has not been initialised");
+               "lane %u of warp %u %s the mbarrier at byte %llu of shared memory%s, which %s", lane, warp->place.warp,
+               verb(step), (unsigned long long)at.offset, owner_text(warp, at, of, sizeof of),
+               note ? "is invalid" : "has not been initialised");
     return findings_take(&worker->findings, &warp->place, &worker->fault);
 }
 
@@ -99,94 +121,94 @@ typedef struct Count {
 } Count;
 
 /* A device ends the launch then (an H100: cudaErrorLaunchFailure). */
-static bool miscounted(Warp *warp, const Step *step, unsigned lane, uint64_t offset, Count count) {
+static bool miscounted(Warp *warp, const Step *step, unsigned lane, Object at, Count count) {
     Worker *worker = warp->worker;
-    const MbarrierNote *note = note_of(warp->block, offset);
+    const MbarrierNote *note = note_of(at.block, at.offset);
+    char of[40];
     warp_fault(warp, lane, FAULT_barrier_divergence, step->pc,
-               "lane %u of warp %u %s the mbarrier at byte %llu of shared memory: %lld %s, which must be %lld to %lld", lane,
-               warp->place.warp, verb(step), (unsigned long long)offset, (long long)count.is, count.what,
-               (long long)count.least, (long long)count.most);
+               "lane %u of warp %u %s the mbarrier at byte %llu of shared memory%s: %lld %s, which must be %lld to %lld", lane,
+               warp->place.warp, verb(step), (unsigned long long)at.offset, owner_text(warp, at, of, sizeof of),
+               (long long)count.is, count.what, (long long)count.least, (long long)count.most);
     if (note) worker->fault.other_pc = note->init_pc;
     return false;
 }
 
 /* --- what is done to it --- */
 
-static void complete_phase(Block *block, uint64_t offset, Mbarrier *barrier) {
+static void complete_phase(Object at, Mbarrier *barrier) {
     if (barrier->pending || barrier->bytes) return;
-    MbarrierNote *note = note_of(block, offset);
+    MbarrierNote *note = note_of(at.block, at.offset);
     barrier->phase ^= 1;
     barrier->pending = barrier->expected;
     if (note) note->phase++;
 }
 
-static bool change_bytes(Warp *warp, const Step *step, unsigned lane, uint64_t offset, int64_t bytes) {
-    Block *block = warp->block;
-    Mbarrier barrier = unpack(word_at(block, offset));
+static bool change_bytes(Warp *warp, const Step *step, unsigned lane, Object at, int64_t bytes) {
+    Mbarrier barrier = unpack(word_at(at));
     const int64_t sum = barrier.bytes + bytes;
     if (sum > COUNT_MOST || sum < -COUNT_MOST)
-        return miscounted(warp, step, lane, offset, (Count){"bytes are then expected", sum, -COUNT_MOST, COUNT_MOST});
+        return miscounted(warp, step, lane, at, (Count){"bytes are then expected", sum, -COUNT_MOST, COUNT_MOST});
     barrier.bytes = (int32_t)sum;
-    MbarrierNote *note = note_of(block, offset);
+    MbarrierNote *note = note_of(at.block, at.offset);
     if (note && bytes > 0) note->expect_pc = step->pc;
-    if (bytes < 0) complete_phase(block, offset, &barrier);
-    store(block, offset, pack(&barrier));
+    if (bytes < 0) complete_phase(at, &barrier);
+    store(at, pack(&barrier));
     return true;
 }
 
-static bool arrive(Warp *warp, const Step *step, unsigned lane, uint64_t offset, uint32_t count, bool drops) {
-    Block *block = warp->block;
-    Mbarrier barrier = unpack(word_at(block, offset));
+static bool arrive(Warp *warp, const Step *step, unsigned lane, Object at, uint32_t count, bool drops) {
+    Mbarrier barrier = unpack(word_at(at));
     if (!count || count > (uint32_t)barrier.pending)
-        return miscounted(warp, step, lane, offset, (Count){"arrivals at once", count, 1, barrier.pending});
+        return miscounted(warp, step, lane, at, (Count){"arrivals at once", count, 1, barrier.pending});
     barrier.pending -= (int32_t)count;
     if (drops) barrier.expected -= (int32_t)count;
-    complete_phase(block, offset, &barrier);
-    store(block, offset, pack(&barrier));
+    complete_phase(at, &barrier);
+    store(at, pack(&barrier));
     return true;
 }
 
-static bool init(Warp *warp, const Step *step, unsigned lane, uint64_t offset, uint32_t count) {
+static bool init(Warp *warp, const Step *step, unsigned lane, Object at, uint32_t count) {
     if (!count || count > COUNT_MOST)
-        return miscounted(warp, step, lane, offset, (Count){"arrivals are expected", count, 1, COUNT_MOST});
-    store(warp->block, offset, pack(&(Mbarrier){.pending = (int32_t)count, .expected = (int32_t)count}));
-    note_init(warp->block, offset, step->pc);
+        return miscounted(warp, step, lane, at, (Count){"arrivals are expected", count, 1, COUNT_MOST});
+    store(at, pack(&(Mbarrier){.pending = (int32_t)count, .expected = (int32_t)count}));
+    note_init(at, step->pc);
     return true;
 }
 
 /* These lanes' copies complete in the phase that is going on, or they have waited for the one before it. */
-static void notify(Warp *warp, const Step *step, uint32_t lanes, uint64_t offset) {
+static void notify(Warp *warp, const Step *step, uint32_t lanes, Object at) {
     const AsyncEvent event = {.pc = step->pc,
                               .lanes = lanes,
                               .variant = step->insn->variant,
-                              .barrier = (uint32_t)offset,
-                              .phase = mbarrier_phase(warp->block, offset)};
+                              .barrier = (uint32_t)at.offset,
+                              .phase = mbarrier_phase(at.block, at.offset)};
     OBSERVERS_NOTIFY(warp->worker->observers, warp->worker->n_observers, on_async, &warp->place, &event);
 }
 
 /* One lane's, on an object at a right place. */
-static bool operate(Warp *warp, const Step *step, unsigned lane, uint64_t offset, uint32_t count) {
+static bool operate(Warp *warp, const Step *step, unsigned lane, Object at, uint32_t count) {
     const uint8_t variant = step->insn->variant;
-    if (variant == MBARRIER_INIT) return init(warp, step, lane, offset, count);
-    if (!is_valid(warp, step, lane, offset)) return false;
-    if (step->insn->op == OP_cp_async) notify(warp, step, 1u << lane, offset);
-    MbarrierNote *note = note_of(warp->block, offset);
+    if (variant == MBARRIER_INIT) return init(warp, step, lane, at, count);
+    if (!is_valid(warp, step, lane, at)) return false;
+    if (step->insn->op == OP_cp_async) notify(warp, step, 1u << lane, at);
+    MbarrierNote *note = note_of(at.block, at.offset);
     const bool expects = step->insn->flags & INSN_EXPECT_TX, drops = variant == MBARRIER_ARRIVE_DROP;
     switch (variant) {
     case MBARRIER_INVAL:
         if (note) note->init_pc = NO_INSN;
         return true;
-    case MBARRIER_EXPECT_TX: return change_bytes(warp, step, lane, offset, count);
-    case MBARRIER_COMPLETE_TX: return change_bytes(warp, step, lane, offset, -(int64_t)count);
+    case MBARRIER_EXPECT_TX: return change_bytes(warp, step, lane, at, count);
+    case MBARRIER_COMPLETE_TX: return change_bytes(warp, step, lane, at, -(int64_t)count);
     case CP_ASYNC_ARRIVE: return true; /* one more is pending until the copies are complete, which they are */
-    case CP_ASYNC_ARRIVE_NOINC: return arrive(warp, step, lane, offset, 1, false);
+    case CP_ASYNC_ARRIVE_NOINC: return arrive(warp, step, lane, at, 1, false);
     }
-    if (expects && !change_bytes(warp, step, lane, offset, count)) return false;
-    return arrive(warp, step, lane, offset, expects ? 1 : count, drops);
+    if (expects && !change_bytes(warp, step, lane, at, count)) return false;
+    return arrive(warp, step, lane, at, expects ? 1 : count, drops);
 }
 
-bool mbarrier_complete(Warp *warp, const Step *step, unsigned lane, uint64_t offset, uint32_t bytes) {
-    return is_valid(warp, step, lane, offset) && change_bytes(warp, step, lane, offset, -(int64_t)bytes);
+bool mbarrier_complete(Warp *warp, const Step *step, unsigned lane, uint64_t address, uint32_t bytes) {
+    const Object at = object_at(warp, address); /* which has been accessed */
+    return is_valid(warp, step, lane, at) && change_bytes(warp, step, lane, at, -(int64_t)bytes);
 }
 
 /* --- accesses to it --- */
@@ -197,18 +219,18 @@ static void nothing(Warp *warp, const Step *step, const Resolved *at) {
     (void)at;
 }
 
-/* The lanes' addresses as offsets in shared memory, in the worker's access. */
-static bool find_offsets(Warp *warp, const Step *step, uint32_t lanes) {
+/* What lies at the lanes' addresses, which the worker's access keeps, as of .shared. */
+static bool find_objects(Warp *warp, const Step *step, uint32_t lanes, Object *objects) {
     uint64_t *addr = warp->worker->access.addr;
     warp_step_addresses(warp, step, lanes);
-    if (step->space == SPACE_SHARED) return true;
-    EACH_ACTIVE_LANE(l, lanes) {
+    EACH_ACTIVE_LANE(l, step->space == SPACE_SHARED ? 0 : lanes) {
         if (window_space(addr[l]) == SPACE_SHARED) continue;
         return warp_fault(warp, l, FAULT_out_of_bounds, step->pc,
                           "lane %u of warp %u %s an mbarrier at address 0x%llx, which is not in shared memory", l,
                           warp->place.warp, verb(step), (unsigned long long)addr[l]);
     }
-    for (unsigned l = 0; l < WARP_LANES; l++) addr[l] -= WINDOW_SHARED;
+    for (unsigned l = 0; step->space != SPACE_SHARED && l < WARP_LANES; l++) addr[l] -= WINDOW_SHARED;
+    EACH_ACTIVE_LANE(l, lanes) objects[l] = object_at(warp, addr[l]);
     return true;
 }
 
@@ -222,53 +244,70 @@ static bool changes(Warp *warp, const Step *step, uint32_t active) {
     const bool begins = variant == MBARRIER_INIT || variant == MBARRIER_INVAL;
     const uint8_t kind = begins ? ACCESS_STORE : step->d == NO_SLOT ? ACCESS_REDUCTION : ACCESS_ATOMIC;
     const Transfer transfer = {SPACE_SHARED, kind, MBARRIER_BYTES, active, begins ? opaque : NULL, nothing};
-    if (!find_offsets(warp, step, active) || !warp_access(warp, step, transfer)) return false;
+    Object objects[WARP_LANES];
+    if (!find_objects(warp, step, active, objects) || !warp_access(warp, step, transfer)) return false;
     warp->changed = true;
     EACH_ACTIVE_LANE(l, active) {
-        const uint64_t offset = warp->worker->access.addr[l], before = word_at(warp->block, offset);
-        if (!operate(warp, step, l, offset, count_of(warp, step, l))) return false;
+        const uint64_t before = word_at(objects[l]);
+        if (!operate(warp, step, l, objects[l], count_of(warp, step, l))) return false;
         if (step->d != NO_SLOT) ((uint64_t *)warp_at(warp, step->d))[l] = before;
     }
     return true;
 }
 
 /* The lanes whose phase is complete: the one that their state or parity means. */
-static uint32_t completed(const Warp *warp, const Step *step, uint32_t active) {
+static uint32_t completed(const Warp *warp, const Step *step, uint32_t active, const Object *objects) {
     const bool by_parity = step->insn->flags & INSN_PARITY;
     uint32_t complete = 0;
     EACH_ACTIVE_LANE(l, active) {
         const uint32_t phase = by_parity ? ((const uint32_t *)warp_at(warp, step->s[1]))[l] & 1
                                          : unpack(((const uint64_t *)warp_at(warp, step->s[1]))[l]).phase;
-        const uint64_t offset = warp->worker->access.addr[l];
-        complete |= (uint32_t)(phase != unpack(word_at(warp->block, offset)).phase) << l;
+        complete |= (uint32_t)(phase != unpack(word_at(objects[l])).phase) << l;
     }
     return complete;
 }
 
-static bool is_inside(const Warp *warp, uint32_t active) {
-    const uint64_t limit = warp->block->shared_bytes, *addr = warp->worker->access.addr;
+/* One that is waited for is the own block's (PTX ISA, "mbarrier.test_wait"). */
+static bool are_inside(const Warp *warp, uint32_t active, const Object *objects) {
+    const uint64_t limit = warp->block->shared_bytes;
     EACH_ACTIVE_LANE(l, active) {
-        if (addr[l] >= limit || limit - addr[l] < MBARRIER_BYTES || addr[l] % MBARRIER_BYTES) return false;
+        const uint64_t offset = objects[l].offset;
+        if (offset >= limit || limit - offset < MBARRIER_BYTES || offset % MBARRIER_BYTES || objects[l].block != warp->block)
+            return false;
     }
     return true;
+}
+
+static bool others_object(Warp *warp, const Step *step, uint32_t active, const Object *objects) {
+    EACH_ACTIVE_LANE(l, active) {
+        if (objects[l].block == warp->block) continue;
+        fault_hint(&warp->worker->fault, "a block waits for its own mbarriers; the others of its cluster arrive at those");
+        warp_fault(warp, l, FAULT_out_of_bounds, step->pc,
+                   "lane %u of warp %u waits for an mbarrier in the shared memory of another block", l, warp->place.warp);
+        return true;
+    }
+    return false;
 }
 
 /* A wait that is over is a read of the object, which takes over what was before the phase's last arrival. One that is not says nothing: how often
  * a device polls depends on time. */
 static bool waits(Warp *warp, const Step *step, uint32_t active) {
-    if (!find_offsets(warp, step, active)) return false;
-    const bool inside = is_inside(warp, active);
+    Object objects[WARP_LANES];
+    if (!find_objects(warp, step, active, objects)) return false;
+    const bool inside = are_inside(warp, active, objects);
     EACH_ACTIVE_LANE(l, inside ? active : 0) {
-        if (!is_valid(warp, step, l, warp->worker->access.addr[l])) return false;
+        if (!is_valid(warp, step, l, objects[l])) return false;
     }
-    const uint32_t over = inside ? completed(warp, step, active) : active;
-    if (over && !find_offsets(warp, step, over)) return false;
+    const uint32_t over = inside ? completed(warp, step, active, objects) : active;
+    if (over && !find_objects(warp, step, over, objects)) return false;
+    if (!inside && others_object(warp, step, active, objects)) return false;
     if (over && !warp_access(warp, step, (Transfer){SPACE_SHARED, ACCESS_LOAD, MBARRIER_BYTES, over, NULL, nothing}))
         return false;
     for (uint32_t left = over, same; left; left &= ~same) {
-        const uint64_t *addr = warp->worker->access.addr, offset = addr[lanes_first(left)];
-        same = lanes_equal64(addr, offset, left);
-        notify(warp, step, same, offset);
+        const uint64_t offset = objects[lanes_first(left)].offset;
+        same = 0;
+        EACH_ACTIVE_LANE(l, left) same |= (uint32_t)(objects[l].offset == offset) << l;
+        notify(warp, step, same, objects[lanes_first(left)]);
     }
     lanes_set_predicate(warp_at(warp, step->d), over, active);
     return true;
@@ -292,16 +331,16 @@ bool mbarrier_awaited(const Warp *warp, MbarrierWait *wait) {
     const Spin *spin = &warp->spin;
     const Program *program = warp->worker->code->program;
     if (spin->pc == NO_INSN || program->insns[spin->pc].op != OP_mbarrier) return false;
-    const uint64_t offset = spin->address - WINDOW_SHARED;
-    const MbarrierNote *note = note_of(warp->block, offset);
+    const Object at = object_at(warp, spin->address - WINDOW_SHARED);
+    const MbarrierNote *note = at.block ? note_of(at.block, at.offset) : NULL;
     if (!note) return false;
-    const Mbarrier barrier = unpack(word_at(warp->block, offset));
+    const Mbarrier barrier = unpack(word_at(at));
     char arrivals[60] = "", bytes[80] = "";
     if (barrier.pending) snprintf(arrivals, sizeof arrivals, "%d of %d arrivals", barrier.pending, barrier.expected);
     if (barrier.bytes > 0) snprintf(bytes, sizeof bytes, "%d of the bytes that it expects", barrier.bytes);
     if (barrier.bytes < 0) snprintf(bytes, sizeof bytes, "an expect_tx of %d bytes that were copied", -barrier.bytes);
     snprintf(wait->what, sizeof wait->what, "phase %u of the mbarrier at byte %llu of shared memory", note->phase,
-             (unsigned long long)offset);
+             (unsigned long long)at.offset);
     snprintf(wait->lacks, sizeof wait->lacks, "%s%s%s", arrivals, barrier.pending && barrier.bytes ? " and " : "", bytes);
     wait->pc = barrier.bytes > 0 ? note->expect_pc : note->init_pc;
     const bool untouched = barrier.pending == barrier.expected && !barrier.bytes && note->phase;

@@ -19,8 +19,8 @@ typedef struct MbarrierNote {
 /* False after a fault. */
 bool warp_mbarrier(Warp *warp, const Step *step, uint32_t active);
 
-/* Bytes that a bulk copy of this lane has completed on the object at this offset. False after a fault. */
-bool mbarrier_complete(Warp *warp, const Step *step, unsigned lane, uint64_t offset, uint32_t bytes);
+/* Bytes that a bulk copy of this lane has completed on the object at this address of .shared::cluster, which it has accessed. False after a fault. */
+bool mbarrier_complete(Warp *warp, const Step *step, unsigned lane, uint64_t address, uint32_t bytes);
 
 /* Whether it waits for a phase. */
 static inline bool mbarrier_is_wait(const Insn *insn) {

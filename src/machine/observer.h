@@ -55,6 +55,7 @@ typedef struct AsyncEvent {
     uint64_t to, from; /* addresses in their spaces */
     uint32_t bytes;
     uint8_t to_space, from_space;
+    bool peer; /* it is to another block of the cluster */
     bool tied; /* it completes on that mbarrier, in the phase that is going on; else in a group */
 } AsyncEvent;
 
@@ -73,10 +74,14 @@ typedef struct Observer {
     void (*on_batch_begin)(void *self, uint64_t batch);
     void (*on_block_begin)(void *self, const Place *place, uint32_t shared_bytes);
     bool (*on_access)(void *self, const Place *place, const Access *access, Fault *fault);
+    /* Of shared memory that belongs to another block of the cluster, which stands at owner; addresses are offsets there. */
+    bool (*on_peer_access)(void *self, const Place *place, const Place *owner, const Access *access, Fault *fault);
     /* An address, a branch or an atomic operation depends on a value that nobody has given. False as on_access. */
     bool (*on_use)(void *self, const Place *place, const ValueUse *use, Fault *fault);
     /* The warps in the set (bit w: warp w) have synchronised at a barrier: what they did before is ordered before what they do next. */
     void (*on_barrier)(void *self, const Place *place, uint32_t warps);
+    /* Besides, all of the cluster's blocks have: told twice for each, with the number of the cluster's first block. */
+    void (*on_cluster)(void *self, const Place *place, uint64_t first, uint32_t warps);
     /* Asynchronous copies are put into groups, tied to an mbarrier, or waited for. */
     void (*on_async)(void *self, const Place *place, const AsyncEvent *event);
     /* __syncwarp(lanes) by this warp. */

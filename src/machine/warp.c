@@ -8,6 +8,7 @@
 #include "machine/barrier.h"
 #include "machine/bulkcopy.h"
 #include "machine/calls.h"
+#include "machine/cluster.h"
 #include "machine/collective.h"
 #include "machine/defined.h"
 #include "machine/lanes.h"
@@ -15,6 +16,7 @@
 #include "machine/matrix.h"
 #include "machine/mbarrier.h"
 #include "machine/mma.h"
+#include "machine/peers.h"
 #include "machine/tracing.h"
 #include "machine/warp_fault.h"
 
@@ -29,7 +31,7 @@ void warp_start(Warp *warp, uint32_t lanes) {
     warp->stack.depth = 0;
     warp->state = WARP_READY;
     warp->steps_left = warp->steps_begun = warp->worker->launch->max_steps;
-    warp->gone = warp->missed = warp->told = warp->n_partings = 0;
+    warp->gone = warp->missed = warp->cluster_arrived = warp->cluster_owing = warp->told = warp->n_partings = 0;
     warp->progressed = warp->changed = warp->read_global = warp->polled = false;
     warp->spins = 0;
     warp->accesses = 0;
@@ -156,7 +158,8 @@ static void read_clock(const Warp *warp, const Step *step) {
 }
 
 static void local_address(const Warp *warp, const Step *step) {
-    uint64_t *d = warp_at(warp, step->d), base = warp_frame(warp)->local_base + step->offset;
+    uint64_t *d = warp_at(warp, step->d), base = step->offset;
+    base += step->space == SPACE_SHARED ? warp->block->shared_base : warp_frame(warp)->local_base;
     for (int l = 0; l < WARP_LANES; l++) d[l] = base;
 }
 
@@ -176,7 +179,8 @@ static void is_space(const Warp *warp, const Step *step, uint32_t active) {
                         : window == WINDOW_CONST ? SPACE_CONST
                         : window == WINDOW_PARAM ? SPACE_PARAM
                                                  : SPACE_GLOBAL;
-        bits |= (uint32_t)(space == step->space) << l;
+        const bool is_peers = space == SPACE_SHARED && !(step->insn->flags & INSN_CLUSTER) && !peers_is_own(warp->block, s[l]);
+        bits |= (uint32_t)(space == step->space && !is_peers) << l;
     }
     lanes_set_predicate(warp_at(warp, step->d), bits, active);
 }
@@ -301,6 +305,9 @@ static __attribute__((noinline)) bool execute(Warp *warp, const Step *step, uint
     case EXEC_ASYNC_GROUP: notify_async(warp, step, active); return true;
     case EXEC_ACTIVEMASK: lanes_fill32(warp_at(warp, step->d), active, active); return true;
     case EXEC_TRAP: return trap(warp, step, active);
+    case EXEC_MAPA: peers_map(warp, step, active); return true;
+    case EXEC_GETCTARANK: peers_rank(warp, step, active); return true;
+    case EXEC_CLUSTER_ARRIVE: return cluster_arrive(warp, step, active);
     case EXEC_FENCE: fence(warp, step); return true;
     case EXEC_TRACE: warp_trace(warp, step, active); return true;
     case EXEC_NOTHING: return true;
@@ -316,6 +323,7 @@ static __attribute__((noinline)) bool execute(Warp *warp, const Step *step, uint
     case EXEC_ELECT:
     case EXEC_WARP_SYNC:
     case EXEC_BARRIER:
+    case EXEC_CLUSTER_WAIT:
     case EXEC_BRANCH:
     case EXEC_BRANCH_TABLE:
     case EXEC_CALL:
@@ -492,11 +500,24 @@ resume:
             if (warp->state != WARP_AT_BARRIER) goto reload;
             end = RUN_BARRIER;
             goto ran;
+        case EXEC_CLUSTER_WAIT:
+            if (!active) continue;
+            set_pc(warp, step);
+            switch (cluster_wait(warp, step, active)) {
+            case CLUSTER_PASSES: continue;
+            case CLUSTER_FAULT: goto out;
+            case CLUSTER_WAITS: break;
+            }
+            left += step->weight; /* it is run when it passes */
+            step--;
+            if (warp->state != WARP_AT_CLUSTER) goto reload;
+            end = RUN_BARRIER;
+            goto ran;
         /* clang-format off */
         case EXEC_SETP: case EXEC_SET: case EXEC_MOVE4: case EXEC_MOVE8: case EXEC_MOVE_PREDICATE: case EXEC_NARROW: case EXEC_WIDEN:
         case EXEC_WIDEN_SIGNED: case EXEC_PACK: case EXEC_UNPACK: case EXEC_CLOCK: case EXEC_LOCAL_ADDRESS: case EXEC_CVTA:
         case EXEC_ISSPACEP: case EXEC_PARAM: case EXEC_FRAME_LOAD: case EXEC_FRAME_STORE: case EXEC_ATOM: case EXEC_CP_ASYNC: case EXEC_BULK: case EXEC_MBARRIER: case EXEC_MMA: case EXEC_ASYNC_GROUP:
-        case EXEC_ACTIVEMASK: case EXEC_TRAP: case EXEC_FENCE: case EXEC_TRACE: case EXEC_NOTHING:
+        case EXEC_ACTIVEMASK: case EXEC_TRAP: case EXEC_MAPA: case EXEC_GETCTARANK: case EXEC_CLUSTER_ARRIVE: case EXEC_FENCE: case EXEC_TRACE: case EXEC_NOTHING:
             /* clang-format on */
             warp->steps_left = left;
             if (active && !execute(warp, step, active)) goto out;

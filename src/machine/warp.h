@@ -26,7 +26,7 @@ typedef struct Parting {
 
 enum { PARTINGS = 32 }; /* so many are kept */
 
-typedef enum WarpState { WARP_READY, WARP_AT_BARRIER, WARP_DONE } WarpState;
+typedef enum WarpState { WARP_READY, WARP_AT_BARRIER, WARP_AT_CLUSTER, WARP_DONE } WarpState;
 
 typedef struct Warp {
     struct Block *block;
@@ -44,6 +44,8 @@ typedef struct Warp {
      * memory since: see barrier_gathers. */
     uint32_t missed, missed_step, missed_by;
     bool touched;
+    uint32_t cluster_arrived;   /* lanes that have come to barrier.cluster, whose phase is not complete */
+    uint32_t cluster_owing;     /* lanes that have arrived there and not yet waited */
     uint32_t told;              /* lanes that have left and were told of at a barrier (Launch.tells_left) */
     Parting partings[PARTINGS]; /* the latest, n_partings in all, wherever lanes went different ways */
     uint32_t n_partings;
@@ -82,6 +84,14 @@ typedef struct Barrier {
 
 enum { BARRIERS = 16 };
 
+/* Blocks that began together: cluster.h. */
+typedef struct Cluster {
+    struct Block *blocks[CLUSTER_BLOCKS_MOST]; /* by rank; NULL: it has ended */
+    uint32_t count, open;                      /* blocks; those that have not ended */
+    uint32_t phase;                            /* of its barrier: how many are complete */
+    bool arrived;                              /* somebody has arrived in the one that is not */
+} Cluster;
+
 typedef struct Block {
     struct Worker *worker;
     uint64_t index;
@@ -93,6 +103,10 @@ typedef struct Block {
     Barrier barriers[BARRIERS];
     struct MbarrierNote *mbarriers; /* those that have been initialised: mbarrier.h */
     uint32_t n_mbarriers;
+    Cluster *cluster;     /* NULL once it has ended */
+    uint32_t rank;        /* in it */
+    uint64_t shared_base; /* of its addresses in registers, where the cluster has several blocks: see peers.h; else 0 */
+    Cluster alone;        /* its own, where it has no other block */
 } Block;
 
 /* What an instruction accessed last. */

@@ -48,6 +48,16 @@ void block_order_fence(BlockOrder *order, const Place *place, uint32_t pc) {
     if (order->causality) fence(order, place->warp, order->kernel->program->insns[pc].of_block);
 }
 
+void block_order_cluster(BlockOrder *order, const Place *place, uint64_t first, uint32_t warps) {
+    enum { NO_BYTE = (1 << 20) - 1 }; /* behind all shared memory */
+    if (!order->causality) return;
+    const AtomicAccess meets = {
+        .block = order->block, .place = causality_place(SPACE_SHARED, first, NO_BYTE), .kind = ATOMIC_UPDATE, .returns = true};
+    fence(order, place->warp, false);
+    causality_access(order->causality, &order->warps[place->warp], &meets);
+    causality_barrier(order->causality, order->warps, warps);
+}
+
 static AtomicKind kind_of(const BlockOrder *order, const Access *access) {
     if (access->kind == ACCESS_LOAD) return ATOMIC_READ;
     if (access->kind == ACCESS_STORE) return ATOMIC_WRITE;

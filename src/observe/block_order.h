@@ -23,6 +23,9 @@ bool block_order_begin(BlockOrder *order, const Place *place);
 /* Of what alloc_zeroed gave; NULL: nothing happens. */
 void block_order_free(BlockOrder *order);
 void block_order_barrier(BlockOrder *order, uint32_t warps);
+
+/* All blocks of the cluster, whose first has this number, meet: called for each, and once more. */
+void block_order_cluster(BlockOrder *order, const Place *place, uint64_t first, uint32_t warps);
 void block_order_warp_sync(BlockOrder *order, const Place *place, uint32_t lanes);
 void block_order_fence(BlockOrder *order, const Place *place, uint32_t pc);
 

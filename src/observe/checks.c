@@ -172,8 +172,25 @@ static void on_barrier(void *self, const Place *place, uint32_t warps) {
     if (!is_done(worker)) block_order_barrier(worker->blocks[place->block_slot].order, warps);
 }
 
+static void on_cluster(void *self, const Place *place, uint64_t first, uint32_t warps) {
+    CheckWorker *worker = self;
+    if (!is_done(worker)) block_order_cluster(worker->blocks[place->block_slot].order, place, first, warps);
+}
+
+/* What another block writes counts as written; whether it races with the block's own threads is not looked into. */
+static bool on_peer_access(void *self, const Place *place, const Place *owner, const Access *access, Fault *fault) {
+    CheckWorker *worker = self;
+    BlockChecks *block = &worker->blocks[owner->block_slot];
+    (void)fault;
+    if (is_done(worker)) return true;
+    if (access->kind != ACCESS_LOAD) shared_check_peer_wrote(block->shared, access);
+    shared_overlay_access(&block->overlay, worker->origins, place, access);
+    return is_ordering(&worker->blocks[place->block_slot], place, access);
+}
+
 static void on_async(void *self, const Place *place, const AsyncEvent *event) {
     CheckWorker *worker = self;
+    if (event->peer) return; /* who reads there before it has come is not looked into */
     if (!is_done(worker)) async_check_event(worker->blocks[place->block_slot].async, place, event);
 }
 
@@ -213,6 +230,8 @@ static void worker_begin(CheckSet *checks, CheckWorker *worker, const Kernel *ke
                                   .on_use = on_use,
                                   .on_async = on_async,
                                   .on_barrier = on_barrier,
+                                  .on_cluster = on_cluster,
+                                  .on_peer_access = on_peer_access,
                                   .on_warp_sync = on_warp_sync,
                                   .on_fence = on_fence,
                                   .on_block_end = on_block_end};

@@ -529,6 +529,17 @@ bool shared_check_access(SharedCheck *check, const Place *place, const Access *a
     return true;
 }
 
+void shared_check_peer_wrote(SharedCheck *check, const Access *access) {
+    const SharedClock *clock = &check->order->clock;
+    const Mark before = shared_mark_of(clock->epoch - 1 > clock->base ? clock->epoch - 1 : clock->epoch, 0);
+    if (check->later->owner == check) settle_current(check->later);
+    EACH_ACTIVE_LANE(l, access->active) {
+        Mark *cell = check->cells.write + access->addr[l] / check->granule;
+        for (uint32_t g = 0; g < access->bytes / check->granule; g++)
+            if (shared_mark_time(cell[g]) <= clock->base) cell[g] = before;
+    }
+}
+
 bool shared_check_block_end(SharedCheck *check, Fault *fault) {
     if (check->early.kind == FAULT_none || !check->early_used) return true;
     shared_take_early(check, true, fault);

@@ -327,14 +327,14 @@ bool function_return(Parser *parser, const Insn *ret) {
 
 /* -- headers */
 
-static bool sizes_parse(Parser *parser, uint32_t sizes[3]) {
+static bool sizes_parse(Parser *parser, const char *of, const char *what, uint32_t sizes[3]) {
     for (int i = 0; i < 3; i++) sizes[i] = 1;
     for (int i = 0; i < 3; i++) {
         uint64_t value;
         if (i && !parser_accept(parser, ',')) return true;
         const Token token = parser->token;
-        if (!parser_take_count(parser, "a number of threads", UINT32_MAX, &value)) return false;
-        if (!value) return parser_fail(parser, &token, "no block has 0 threads in a dimension");
+        if (!parser_take_count(parser, "a number", UINT32_MAX, &value)) return false;
+        if (!value) return parser_fail(parser, &token, "no %s has 0 %s in a dimension", of, what);
         sizes[i] = (uint32_t)value;
     }
     return true;
@@ -347,18 +347,23 @@ static bool tuning_parse(Parser *parser, Function *function) {
         if (word.kind != TOKEN_DOT_WORD) return true;
         parser_advance(parser);
         if (token_is(&word, ".maxntid")) {
-            if (!sizes_parse(parser, function->max_threads)) return false;
+            if (!sizes_parse(parser, "block", "threads", function->max_threads)) return false;
         } else if (token_is(&word, ".reqntid")) {
-            if (!sizes_parse(parser, function->required_threads)) return false;
+            if (!sizes_parse(parser, "block", "threads", function->required_threads)) return false;
         } else if (token_is(&word, ".minnctapersm") || token_is(&word, ".maxnctapersm") || token_is(&word, ".maxnreg") ||
                    token_is(&word, ".abi_preserve") || token_is(&word, ".abi_preserve_control")) {
             if (!parser_take_count(parser, "a number", UINT32_MAX, &ignored)) return false;
         } else if (token_is(&word, ".pragma")) {
             if (!pragma_parse(parser)) return false;
-        } else if (token_is(&word, ".explicitcluster") || token_is(&word, ".reqnctapercluster") ||
-                   token_is(&word, ".maxclusterrank") || token_is(&word, ".blocksareclusters")) {
-            return parser_fail(parser, &word, "'%.*s' is not emulated: thread block clusters are not modelled",
-                               TOKEN_TEXT(&word));
+        } else if (token_is(&word, ".reqnctapercluster")) {
+            if (!sizes_parse(parser, "cluster", "blocks", function->cluster)) return false;
+        } else if (token_is(&word, ".explicitcluster")) {
+            function->explicit_cluster = true;
+        } else if (token_is(&word, ".maxclusterrank")) {
+            if (!parser_take_count(parser, "a number of blocks", UINT32_MAX, &ignored)) return false;
+            function->max_cluster = (uint32_t)ignored;
+        } else if (token_is(&word, ".blocksareclusters")) {
+            return parser_fail(parser, &word, "'.blocksareclusters' is not emulated: a grid is counted in blocks here");
         } else if (!token_is(&word, ".noreturn")) {
             return parser_fail(parser, &word, "unknown directive '%.*s' of a function", TOKEN_TEXT(&word));
         }
@@ -546,6 +551,9 @@ bool function_parse(Parser *parser, bool is_entry, const Linkage *linkage) {
     Function *function = &parser->program->functions[index];
     memcpy(function->max_threads, tuning.max_threads, sizeof tuning.max_threads);
     memcpy(function->required_threads, tuning.required_threads, sizeof tuning.required_threads);
+    memcpy(function->cluster, tuning.cluster, sizeof tuning.cluster);
+    function->explicit_cluster = tuning.explicit_cluster;
+    function->max_cluster = tuning.max_cluster;
     function->is_weak = linkage->weak;
     if (parser_at(parser, '{')) {
         if (function->is_defined) return parser_fail(parser, &name, "'%.*s' has a body already", TOKEN_TEXT(&name));

@@ -52,7 +52,7 @@ const Modifier modifiers[] = {
     {"sync", GROUP_BARRIER, BAR_SYNC}, {"arrive", GROUP_BARRIER, BAR_ARRIVE}, {"red", GROUP_BARRIER, BAR_RED_POPC},
     {"popc", GROUP_BAR_RED, BAR_RED_POPC}, {"and", GROUP_BAR_RED, BAR_RED_AND}, {"or", GROUP_BAR_RED, BAR_RED_OR},
     {"warp", GROUP_WARP, 0}, {"L1", GROUP_LEVEL, 1}, {"L2", GROUP_LEVEL, 2},
-    {"launch_dependents", GROUP_GRID, 0}, {"wait", GROUP_GRID, 0}, {"mask", GROUP_GRID, 0}, {"idx", GROUP_IDX, 0},
+    {"launch_dependents", GROUP_GRID, 0}, {"wait", GROUP_GRID, GRID_WAIT}, {"mask", GROUP_GRID, 0}, {"idx", GROUP_IDX, 0},
     {"async", GROUP_ASYNC, 0}, {"commit_group", GROUP_COPY, CP_ASYNC_COMMIT}, {"wait_group", GROUP_COPY, CP_ASYNC_WAIT_GROUP},
     {"wait_all", GROUP_COPY, CP_ASYNC_WAIT_ALL}, {"noinc", GROUP_NOINC, 0}, {"mbarrier", GROUP_OF_COPIES, 0},
     {"shared::cluster", GROUP_WINDOW, 0}, {"init", GROUP_MBARRIER, MBARRIER_INIT}, {"inval", GROUP_MBARRIER, MBARRIER_INVAL},
@@ -73,8 +73,7 @@ const size_t modifiers_count = sizeof modifiers / sizeof *modifiers;
 /* Known to PTX, not emulated by any instruction here. */
 #define MMA "only mma of f16, bf16, tf32 and 8-bit integers, m16n8, is modelled"
 static const struct { const char *text, *reason; } refused_modifiers[] = {
-    {"shared::cluster", "thread block clusters are not modelled"}, {"cluster", "thread block clusters are not modelled"},
-    {"tensor", "bulk tensor copies are not modelled"}, {"multicast::cluster", "thread block clusters are not modelled"},
+    {"tensor", "bulk tensor copies are not modelled"}, {"multicast::cluster", "one copy to several blocks is not modelled"},
     {"m16n16", "fragments of bytes are not modelled"}, {"m16n8", "fragments of bytes are not modelled"},
     {"m8n16", "fragments of bytes are not modelled"}, {"m8n8k4", MMA}, {"m8n8k16", MMA}, {"m8n8k32", MMA}, {"m8n8k128", MMA},
     {"m16n8k64", MMA}, {"m16n8k128", MMA}, {"m16n8k256", MMA}, {"u4", MMA}, {"s4", MMA}, {"b1", MMA},
@@ -141,6 +140,16 @@ static bool flag_apply(Reading *reading, const Token *at, unsigned flag) {
     return parser_accept_dot(reading->parser, ".abs") || parser_expected(reading->parser, "'.abs'");
 }
 
+/* .shared::cluster is a state space of its own, which has the block's shared memory in it. */
+static bool window_apply(Reading *reading, const Token *at) {
+    if (reading_has(reading, GROUP_SPACE))
+        return parser_fail(reading->parser, at, "'%.*s' contradicts an earlier modifier", TOKEN_TEXT(at));
+    reading->groups |= G(SPACE);
+    reading->value[GROUP_SPACE] = SPACE_SHARED;
+    reading->insn.flags |= INSN_CLUSTER;
+    return true;
+}
+
 static bool modifier_apply(Reading *reading, const Token *at, const Modifier *modifier) {
     Group group = (Group)modifier->group;
     if (group == GROUP_FLAG) return flag_apply(reading, at, modifier->value);
@@ -153,7 +162,7 @@ static bool modifier_apply(Reading *reading, const Token *at, const Modifier *mo
     reading->value[group] = (uint8_t)modifier->value;
     reading->of_function |= group == GROUP_SPACE && strcmp(modifier->text, "param::func") == 0;
     if (group == GROUP_CACHE) reading->cache |= modifier->value;
-    return true;
+    return group != GROUP_WINDOW || copies || window_apply(reading, at);
 }
 
 static bool modifier_unknown(Reading *reading, const Token *at) {
@@ -321,7 +330,9 @@ static bool cvta_check(Reading *reading) {
     bool named = operand->kind == OPERAND_VARIABLE || operand->kind == OPERAND_FUNCTION;
     bool fits = operand->kind == OPERAND_VARIABLE && reading->insn.variant != CVTA_TO &&
                 reading->parser->program->variables[operand->index].space == reading->insn.space;
-    return !named || fits || parser_fail(reading->parser, &reading->opcode, "the name in 'cvta' lies in another space");
+    return !named || fits ||
+           parser_fail(reading->parser, &reading->opcode, "the name in '%.*s' lies in another space",
+                       TOKEN_TEXT(&reading->opcode));
 }
 
 static bool operand_by_letter(Reading *reading, char letter) {
@@ -459,6 +470,7 @@ static Opcode copy_find(const Parser *parser) {
 
 static Opcode opcode_find(Parser *parser, const Token *opcode) {
     if (token_is(opcode, "cp")) return copy_find(parser);
+    if (token_is(opcode, "barrier") && parser_at_dot(parser, ".cluster")) return OP_barrier_cluster;
     if (token_is(opcode, "fence") && (parser_at_dot(parser, ".proxy") || parser_at_dot(parser, ".mbarrier_init")))
         return OP_fence_proxy;
     for (Opcode op = 0; op < OP_COUNT; op++)

@@ -50,8 +50,8 @@ static const struct {
 
 /* Known to PTX and not here. */
 static const char *const refused_specials[] = {
-    "%clusterid",        "%nclusterid",          "%cluster_ctaid",  "%cluster_nctaid",     "%cluster_ctarank",
-    "%cluster_nctarank", "%is_explicit_cluster", "%aggr_smem_size", "%current_graph_exec",
+    "%aggr_smem_size",
+    "%current_graph_exec",
 };
 
 static bool special_unknown(Parser *parser, const Token *word) {
@@ -77,6 +77,14 @@ static unsigned special_bytes(Special special, Type type) {
     return special == SPECIAL_clock64 || special == SPECIAL_globaltimer ? 8 : 4;
 }
 
+/* Whether `.x`, `.y` or `.z` follows its name. */
+static bool special_is_vector(const char *name, size_t length) {
+    bool found = false;
+    for (Special special = 0; special < SPECIAL_COUNT; special++)
+        found |= strncmp(specials[special].text, name, length) == 0 && specials[special].text[length] == '.';
+    return found;
+}
+
 /* The word was consumed; `.x` may follow. */
 static bool special_add(Reading *reading, const Token *word, Type type) {
     Parser *parser = reading->parser;
@@ -84,24 +92,24 @@ static bool special_add(Reading *reading, const Token *word, Type type) {
     int length = snprintf(name, sizeof name, "%.*s", TOKEN_TEXT(word));
     if (length >= (int)sizeof name) return special_unknown(parser, word);
     if (parser->token.kind == TOKEN_DOT_WORD && parser->token.length == 2) {
-        if (token_is(word, "%tid") || token_is(word, "%ntid") || token_is(word, "%ctaid") || token_is(word, "%nctaid")) {
+        if (special_is_vector(name, (size_t)length)) {
             snprintf(name + length, sizeof name - (size_t)length, "%.2s", parser->token.text);
             parser_advance(parser);
         }
     }
     for (Special special = 0; special < SPECIAL_COUNT; special++) {
         if (strcmp(specials[special].text, name) != 0) continue;
-        bool fits = type_kinds[type] != KIND_PRED && type_kinds[type] != KIND_FLOAT &&
+        const bool is_predicate = special == SPECIAL_is_explicit_cluster;
+        bool fits = (type_kinds[type] == KIND_PRED) == is_predicate && type_kinds[type] != KIND_FLOAT &&
                     (special_bytes(special, type) == 8) == (type_bytes[type] == 8);
+        if (!fits && is_predicate) return parser_fail(parser, word, "special register '%s' is a predicate", name);
         if (!fits)
             return parser_fail(parser, word, "special register '%s' has %u bits and does not fit a .%s", name,
                                8 * special_bytes(special, type), type_names[type]);
         return add(reading, (Operand){.kind = OPERAND_SPECIAL, .index = special});
     }
-    for (Special special = 0; special < SPECIAL_COUNT; special++) {
-        if (strncmp(specials[special].text, name, (size_t)length) != 0 || specials[special].text[length] != '.') continue;
+    if (special_is_vector(name, (size_t)length))
         return parser_fail(parser, word, "'%.*s' is a vector: write %.*s.x, .y or .z", TOKEN_TEXT(word), TOKEN_TEXT(word));
-    }
     return special_unknown(parser, word);
 }
 

@@ -48,7 +48,7 @@ static const Later rows[] = {
     {80, OPS(OP_mma), WORD(TILE, 16), .what = ".m16n8k16"},
     {80, OPS(OP_mma), WORD(TILE, 32), .what = ".m16n8k32"},
     {80, OPS(OP_mma), .types = T(bf16) | T(tf32), .what = " of bf16 or tf32"},
-    {90, OPS(OP_mbarrier), .with = G(WINDOW), .what = ".shared::cluster"},
+    {90, .with = G(WINDOW), .what = ".shared::cluster"},
     {90, OPS(OP_mbarrier), WORD(EXPECT, MBARRIER_EXPECT_TX), .what = ".expect_tx"},
     {90, OPS(OP_mbarrier), WORD(MBARRIER, MBARRIER_COMPLETE_TX), .what = ".complete_tx"},
     {90, OPS(OP_mbarrier), WORD(MBARRIER, MBARRIER_TRY_WAIT), .what = ".try_wait"},

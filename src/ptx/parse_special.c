@@ -272,6 +272,21 @@ bool special_barrier(Reading *reading) {
     return !more || (parser_expect(parser, ',') && operand_source(reading, TYPE_b32, 0));
 }
 
+/* barrier.cluster.arrive{.release, .relaxed}, barrier.cluster.wait{.acquire} */
+bool special_barrier_cluster(Reading *reading) {
+    Insn *insn = &reading->insn;
+    const bool arrives = reading_has(reading, GROUP_BARRIER), waits = reading_has(reading, GROUP_GRID);
+    const bool ordered = reading_has(reading, GROUP_ORDER);
+    bool fine = arrives != waits && reading->value[GROUP_SCOPE] == SCOPE_CLUSTER;
+    fine &= !arrives || reading->value[GROUP_BARRIER] == BAR_ARRIVE;
+    fine &= !waits || reading->value[GROUP_GRID] == GRID_WAIT;
+    fine &= !ordered || insn->order == (waits ? ORDER_ACQUIRE : ORDER_RELEASE) || (arrives && insn->order == ORDER_RELAXED);
+    if (!fine) return parser_fail(reading->parser, &reading->opcode, "'barrier.cluster' takes .arrive or .wait");
+    if (!ordered) insn->order = waits ? ORDER_ACQUIRE : ORDER_RELEASE;
+    insn->variant = arrives ? CLUSTER_ARRIVE : CLUSTER_WAIT;
+    return true;
+}
+
 /* -- branches */
 
 bool special_branch(Reading *reading) {

@@ -243,7 +243,7 @@ typedef enum Group {
     GROUP_MMIO,
     GROUP_IDX,
     GROUP_PRIORITY,
-    GROUP_WINDOW, /* .shared::cluster, where the own block's is meant as well */
+    GROUP_WINDOW, /* .shared::cluster; of the spaces of a copy, where the own block's is meant as well */
     GROUP_MBARRIER,
     GROUP_EXPECT,
     GROUP_PARITY,
@@ -274,6 +274,9 @@ typedef struct Modifier {
 
 extern const Modifier modifiers[];
 extern const size_t modifiers_count;
+
+/* Of GROUP_GRID: .wait, also of barrier.cluster. */
+enum { GRID_WAIT = 1 };
 
 /* Values of GROUP_SCOPE and GROUP_CACHE: they only say what may stand together. */
 typedef enum ThreadScope { SCOPE_CTA, SCOPE_CLUSTER, SCOPE_GPU, SCOPE_SYS, SCOPE_GL } ThreadScope;
@@ -367,6 +370,7 @@ bool special_matrix(Reading *reading);
 bool special_mma(Reading *reading);
 bool special_fence_proxy(Reading *reading);
 bool special_barrier(Reading *reading);
+bool special_barrier_cluster(Reading *reading);
 bool special_branch(Reading *reading);
 bool special_call(Reading *reading);
 bool special_createpolicy(Reading *reading);

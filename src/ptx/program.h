@@ -58,7 +58,13 @@ extern const char *const space_names[SPACE_COUNT]; /* "generic", "global", … *
     SPECIAL(lanemask_eq, "%lanemask_eq") SPECIAL(lanemask_le, "%lanemask_le") SPECIAL(lanemask_lt, "%lanemask_lt")           \
     SPECIAL(lanemask_ge, "%lanemask_ge") SPECIAL(lanemask_gt, "%lanemask_gt")                                                \
     SPECIAL(dynamic_smem_size, "%dynamic_smem_size") SPECIAL(total_smem_size, "%total_smem_size")                            \
-    SPECIAL(envreg1, "%envreg1") SPECIAL(envreg2, "%envreg2")
+    SPECIAL(envreg1, "%envreg1") SPECIAL(envreg2, "%envreg2")                                                                \
+    SPECIAL(clusterid_x, "%clusterid.x") SPECIAL(clusterid_y, "%clusterid.y") SPECIAL(clusterid_z, "%clusterid.z")           \
+    SPECIAL(nclusterid_x, "%nclusterid.x") SPECIAL(nclusterid_y, "%nclusterid.y") SPECIAL(nclusterid_z, "%nclusterid.z")     \
+    SPECIAL(cluster_ctaid_x, "%cluster_ctaid.x") SPECIAL(cluster_ctaid_y, "%cluster_ctaid.y") SPECIAL(cluster_ctaid_z, "%cluster_ctaid.z") \
+    SPECIAL(cluster_nctaid_x, "%cluster_nctaid.x") SPECIAL(cluster_nctaid_y, "%cluster_nctaid.y") SPECIAL(cluster_nctaid_z, "%cluster_nctaid.z") \
+    SPECIAL(cluster_ctarank, "%cluster_ctarank") SPECIAL(cluster_nctarank, "%cluster_nctarank")                              \
+    SPECIAL(is_explicit_cluster, "%is_explicit_cluster")
 /* clang-format on */
 
 typedef enum Special {
@@ -127,6 +133,7 @@ typedef enum Variant {
     MBARRIER_TEST_WAIT, MBARRIER_TRY_WAIT, MBARRIER_PENDING_COUNT,
     BULK_COPY, BULK_PREFETCH, BULK_COMMIT, BULK_WAIT_GROUP, BULK_WAIT_GROUP_READ, /* of a reduction the AtomOp stands here */
     PROXY_ASYNC, PROXY_OTHER, /* fence.proxy.async and all others */
+    CLUSTER_ARRIVE, CLUSTER_WAIT, /* barrier.cluster */
 } Variant;
 /* clang-format on */
 
@@ -150,6 +157,7 @@ enum InsnFlag {
     INSN_SATFINITE = 1 << 18,   /* mma of integers */
     INSN_FROM_SHARED = 1 << 16, /* cp.async.bulk: where it reads; `space` is where it writes */
     INSN_PARITY = 1 << 15,      /* mbarrier.test_wait.parity, try_wait.parity */
+    INSN_CLUSTER = 1 << 20,     /* .shared::cluster: an address may be that of another block of the cluster */
     INSN_NOUNROLL = 1 << 19,    /* the first behind `.pragma "nounroll"`, with which a loop begins */
 };
 
@@ -292,6 +300,9 @@ typedef struct Function {
     uint64_t frame_bytes;    /* per lane: .local variables, and .param variables of device functions and of calls made here */
     uint32_t max_threads[3]; /* .maxntid, all 0 when absent; 1 in a dimension that it does not name */
     uint32_t required_threads[3]; /* .reqntid, likewise */
+    uint32_t cluster[3];          /* .reqnctapercluster, likewise: blocks */
+    bool explicit_cluster;        /* .explicitcluster: it is launched in clusters alone */
+    uint32_t max_cluster;         /* .maxclusterrank: blocks of a cluster at most; 0: none is said */
     uint32_t line;                /* in the PTX text */
     Need need;                    /* of all its instructions */
     const Diag *refused;          /* why it cannot be launched, or NULL: its body has what is not emulated, and was left out */

@@ -43,7 +43,12 @@ static cudaError_t cudaFuncGetAttributes_locked(Context *context, struct cudaFun
                                               .ptxVersion = (int)program->target,
                                               .binaryVersion = (int)(10 * profile->compute_major + profile->compute_minor),
                                               .maxDynamicSharedSizeBytes = (int)dynamic_limit(context, kernel),
-                                              .preferredShmemCarveout = kernel->carveout};
+                                              .preferredShmemCarveout = kernel->carveout,
+                                              .clusterDimMustBeSet = kernel->function->explicit_cluster,
+                                              .requiredClusterWidth = (int)kernel->function->cluster[0],
+                                              .requiredClusterHeight = (int)kernel->function->cluster[1],
+                                              .requiredClusterDepth = (int)kernel->function->cluster[2],
+                                              .nonPortableClusterSizeAllowed = kernel->wide_clusters};
     return cudaSuccess;
 }
 
@@ -63,13 +68,13 @@ static cudaError_t cudaFuncSetAttribute_locked(Context *context, const void *stu
         if (value < cudaSharedmemCarveoutDefault || value > cudaSharedmemCarveoutMaxShared) return cudaErrorInvalidValue;
         kernel->carveout = value;
         return cudaSuccess;
+    case cudaFuncAttributeNonPortableClusterSizeAllowed: kernel->wide_clusters = value != 0; return cudaSuccess;
+    case cudaFuncAttributeClusterSchedulingPolicyPreference: return cudaSuccess;
     case cudaFuncAttributeClusterDimMustBeSet:
     case cudaFuncAttributeRequiredClusterWidth:
     case cudaFuncAttributeRequiredClusterHeight:
     case cudaFuncAttributeRequiredClusterDepth:
-    case cudaFuncAttributeNonPortableClusterSizeAllowed:
-    case cudaFuncAttributeClusterSchedulingPolicyPreference:
-        note("cudaFuncSetAttribute: clusters are not emulated");
+        note("cudaFuncSetAttribute: a kernel's own cluster size is emulated where it is compiled with it, __cluster_dims__");
         return cudaErrorNotSupported;
     }
     return cudaErrorInvalidValue;

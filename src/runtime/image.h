@@ -26,6 +26,7 @@ typedef struct ImageKernel {
     char *name;       /* mangled */
     const Function *function;
     int shared_limit;    /* dynamic shared memory that the program opted in to; 0: never */
+    bool wide_clusters;  /* of more blocks than every device has: cudaFuncAttributeNonPortableClusterSizeAllowed */
     int carveout;        /* as cudaFuncSetAttribute set it; -1: no preference */
     bool strayed;        /* a launch of it has: from then on all its reads leave marks */
     FindingLog findings; /* of all its launches, each once: what ended one as well */

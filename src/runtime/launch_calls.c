@@ -66,6 +66,7 @@ typedef struct LaunchCall {
     size_t shared_bytes;
     cudaStream_t stream;
     bool cooperative;
+    uint32_t cluster[3]; /* 0: none is asked for */
 } LaunchCall;
 
 /* A handle that is no address and may be meant for a number of bytes. */
@@ -94,6 +95,7 @@ static cudaError_t launch_locked(Context *context, const LaunchCall *call) {
                             .grid = {call->grid.x, call->grid.y, call->grid.z},
                             .block = {call->block.x, call->block.y, call->block.z},
                             .shared_bytes = (uint32_t)call->shared_bytes,
+                            .cluster = {call->cluster[0], call->cluster[1], call->cluster[2]},
                             .cooperative = call->cooperative}};
     if (!kernel_shared_fits(context, &work.kernel, call->shared_bytes)) return cudaErrorInvalidValue;
     if (kernel->function->n_params && !call->arguments) return cudaErrorInvalidValue;
@@ -106,7 +108,7 @@ PER_THREAD(cudaLaunchKernel, _ptsz,
            (kernel, grid, block, arguments, shared_bytes, stream));
 static cudaError_t cudaLaunchKernel_called(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
                                            cudaStream_t stream) {
-    return launch(&(LaunchCall){kernel, grid, block, arguments, shared_bytes, stream, false});
+    return launch(&(LaunchCall){kernel, grid, block, arguments, shared_bytes, stream, false, {0}});
 }
 
 PER_THREAD(__cudaLaunchKernel, _ptsz,
@@ -114,7 +116,7 @@ PER_THREAD(__cudaLaunchKernel, _ptsz,
            (kernel, grid, block, arguments, shared_bytes, stream));
 static cudaError_t __cudaLaunchKernel_called(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
                                              cudaStream_t stream) {
-    return launch(&(LaunchCall){kernel, grid, block, arguments, shared_bytes, stream, false});
+    return launch(&(LaunchCall){kernel, grid, block, arguments, shared_bytes, stream, false, {0}});
 }
 
 PER_THREAD(cudaLaunchCooperativeKernel, _ptsz,
@@ -122,7 +124,7 @@ PER_THREAD(cudaLaunchCooperativeKernel, _ptsz,
            (kernel, grid, block, arguments, shared_bytes, stream));
 static cudaError_t cudaLaunchCooperativeKernel_called(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                                       size_t shared_bytes, cudaStream_t stream) {
-    return launch(&(LaunchCall){kernel, grid, block, arguments, shared_bytes, stream, true});
+    return launch(&(LaunchCall){kernel, grid, block, arguments, shared_bytes, stream, true, {0}});
 }
 
 /* Hints that change no result say nothing here. False, after a message, for what is not emulated. */
@@ -137,7 +139,9 @@ static bool take_attribute(const cudaLaunchAttribute *attribute, LaunchCall *cal
     case cudaLaunchAttributePriority:
     case cudaLaunchAttributePreferredSharedMemoryCarveout: return true;
     case cudaLaunchAttributeClusterDimension:
-        if (size.x <= 1 && size.y <= 1 && size.z <= 1) return true;
+        memcpy(call->cluster, (const uint32_t[]){size.x, size.y, size.z}, sizeof call->cluster);
+        return true;
+    case cudaLaunchAttributeClusterSchedulingPolicyPreference: return true;
     }
     note("cudaLaunchKernelExC: attribute %d is not emulated", (int)attribute->id);
     return false;
@@ -154,6 +158,8 @@ PER_THREAD(cudaLaunchKernelExC, _ptsz, (const cudaLaunchConfig_t *config, const 
            (config, kernel, arguments));
 static cudaError_t cudaLaunchKernelExC_called(const cudaLaunchConfig_t *config, const void *kernel, void **arguments) {
     if (!config || (config->numAttrs && !config->attrs)) return api_end(NULL, cudaErrorInvalidValue);
-    return launch_configured(config, (LaunchCall){kernel, config->gridDim, config->blockDim, arguments,
-                                                  config->dynamicSmemBytes, config->stream, false});
+    return launch_configured(
+        config,
+        (LaunchCall){
+            kernel, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes, config->stream, false, {0}});
 }

@@ -79,6 +79,7 @@ static cudaError_t refused(Context *context, const ImageKernel *kernel, const La
     switch (refusal) {
     case REFUSAL_NONE:
     case REFUSAL_SHAPE: return cudaErrorInvalidConfiguration;
+    case REFUSAL_CLUSTER: return cudaErrorInvalidClusterSize;
     case REFUSAL_BOUNDS: return cudaErrorInvalidValue;
     case REFUSAL_COOPERATIVE: return cudaErrorCooperativeLaunchTooLarge;
     case REFUSAL_MEMORY: break;
@@ -129,6 +130,8 @@ static LaunchRequest request_of(Context *context, const KernelWork *work) {
                              .launch.max_unended = context->options.max_steps ? 0 : PROGRAM_UNENDED,
                              .launch.schedule = context->options.schedule,
                              .launch.threads = context->options.threads};
+    memcpy(request.launch.cluster, work->cluster, sizeof request.launch.cluster);
+    request.wide_clusters = work->kernel->wide_clusters;
     memcpy(request.launch.grid, work->grid, sizeof request.launch.grid);
     memcpy(request.launch.block, work->block, sizeof request.launch.block);
     return request;

@@ -103,6 +103,7 @@ static struct cudaDeviceProp properties_of(const Profile *profile) {
         .computePreemptionSupported = profile->compute_major >= 6,
         .canUseHostPointerForRegisteredMem = 1,
         .cooperativeLaunch = 1,
+        .clusterLaunch = profile->compute_major >= 9,
         .sharedMemPerBlockOptin = profile->shared_per_block,
         .maxBlocksPerMultiProcessor = (int)profile->max_blocks_per_sm,
         .reservedSharedMemPerBlock = profile->shared_reserved,

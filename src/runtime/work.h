@@ -11,7 +11,8 @@ typedef struct KernelWork {
     uint32_t grid[3], block[3];
     uint32_t shared_bytes;
     bool cooperative;
-    uint8_t *params; /* on the heap; work_free frees */
+    uint32_t cluster[3]; /* 0: none is asked for */
+    uint8_t *params;     /* on the heap; work_free frees */
 } KernelWork;
 
 /* A box of bytes: width bytes in height rows in depth slices. */

@@ -27,7 +27,7 @@ bool line_admitted(const Candidate *candidate, const Line *line, unsigned *since
         const uint8_t params[32] = {0};
         Memory *memory = memory_new();
         Module *module = module_load(program, memory, NULL);
-        Code *code = code_new(kernel_prepare(program, function), module, params, false, diag);
+        Code *code = code_new(kernel_prepare(program, function), module, params, (CodeWanted){0}, diag);
         fine = code && *since <= 90;
         code_free(code);
         module_unload(module, memory);

@@ -288,7 +288,8 @@ START_TEST(special_registers_have_their_width)
     EACH(name, "tid.x", "tid.y", "tid.z", "ntid.x", "ntid.y", "ntid.z", "ctaid.x", "ctaid.y", "ctaid.z", "nctaid.x", "nctaid.y",
          "nctaid.z", "laneid", "warpid", "nwarpid", "smid", "nsmid", "lanemask_eq", "lanemask_le", "lanemask_lt", "lanemask_ge",
          "lanemask_gt", "clock", "clock_hi", "globaltimer_lo", "globaltimer_hi", "dynamic_smem_size", "total_smem_size",
-         "gridid", "envreg1", "envreg2", "clock64", "globaltimer") {
+         "gridid", "envreg1", "envreg2", "clusterid.x", "nclusterid.y", "cluster_ctaid.z", "cluster_nctaid.x",
+         "cluster_ctarank", "cluster_nctarank", "clock64", "globaltimer") {
         char insn[100];
         const bool wide = is_listed("clock64 globaltimer gridid", *name), word = !is_listed("clock64 globaltimer", *name);
         snprintf(insn, sizeof insn, "mov.u32 %%r1, %%%s", *name);
@@ -298,8 +299,8 @@ START_TEST(special_registers_have_their_width)
         snprintf(insn, sizeof insn, "mov.f32 %%f1, %%%s", *name);
         expect_insn(insn, false);
     }
-    EACH(name, "tid", "tid.w", "envreg0", "envreg3", "envreg", "pm0", "pm7", "pm8", "clusterid.x", "reserved_smem_offset_begin",
-         "nosuch") {
+    EACH(name, "tid", "tid.w", "envreg0", "envreg3", "envreg", "pm0", "pm7", "pm8", "clusterid", "cluster_ctaid.w",
+         "aggr_smem_size", "reserved_smem_offset_begin", "nosuch") {
         char insn[100];
         snprintf(insn, sizeof insn, "mov.u32 %%r1, %%%s", *name);
         expect_insn(insn, false);

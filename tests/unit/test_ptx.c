@@ -421,8 +421,8 @@ START_TEST(bad_functions_are_refused)
     refuse(MODULE ".func (.param .b32 a, .param .b32 b) f();\n", 4, 21, "more than one result");
     refuse(MODULE ".func f(.param .b8 a[]);\n", 4, 22, "unknown size");
     refuse(MODULE ".entry k(.param .b8 a[40000]) { ret; }\n", 4, 10, "32764");
-    refuse(MODULE ".entry k() .reqnctapercluster 2 { ret; }\n", 4, 12, "clusters");
-    refuse(MODULE ".entry k() .explicitcluster { ret; }\n", 4, 12, "clusters");
+    refuse(MODULE ".entry k() .reqnctapercluster 2, 0 { ret; }\n", 4, 34, "0 blocks");
+    refuse(MODULE ".entry k() .blocksareclusters { ret; }\n", 4, 12, "counted in blocks");
     refuse(MODULE ".entry k() { ret;\n", 5, 1, "text ends");
     refuse(MODULE ".entry k(.reg .u32 a) { ret; }\n", 4, 20, ".param");
     refuse(MODULE ".func f();\n.func g();\n.alias g, f;\n", 6, 8, "without a body");
@@ -437,12 +437,12 @@ END_TEST
 START_TEST(a_body_that_is_not_emulated_leaves_the_other_functions_alone)
 {
     /* The error stands in an inner scope, behind a branch to a label that is not reached any more. */
-    Program *program = parsed_partly(MODULE ".entry k() { .reg .b32 r; { bra L; mov.u32 r, %cluster_ctaid.x; { L: ret; } } }\n"
+    Program *program = parsed_partly(MODULE ".entry k() { .reg .b32 r; { bra L; mov.u32 r, %aggr_smem_size; { L: ret; } } }\n"
                                             ".entry l() { .reg .b32 r, L; add.u32 r, r, 1; bra M; M: ret; }\n");
     const Function *left_out = &program->functions[0], *other = &program->functions[1];
     ck_assert_ptr_nonnull(left_out->refused);
     ck_assert_uint_eq(left_out->refused->line, 4);
-    ck_assert_ptr_nonnull(strstr(left_out->refused->message, "'%cluster_ctaid' is not emulated"));
+    ck_assert_ptr_nonnull(strstr(left_out->refused->message, "'%aggr_smem_size' is not emulated"));
     ck_assert_ptr_nonnull(strstr(left_out->refused->source, "bra L; mov.u32"));
     ck_assert_uint_eq(left_out->count, 1);
     ck_assert_ptr_null(other->refused);
@@ -450,8 +450,8 @@ START_TEST(a_body_that_is_not_emulated_leaves_the_other_functions_alone)
     ck_assert_uint_eq(program->insns[other->first].op, OP_add);
     ck_assert_uint_eq(program->insns[other->first + 1].target, other->first + 2);
     program_free(program);
-    refuse(MODULE ".entry k() { .reg .b32 r; mov.u32 r, %cluster_ctaid.x; {\n", 5, 1, "'}' is expected");
-    refuse(MODULE ".entry k() { .reg .b32 r; mov.u32 r, %cluster_ctaid.x; }\n.entry l() { nothing; }\n", 5, 14,
+    refuse(MODULE ".entry k() { .reg .b32 r; mov.u32 r, %aggr_smem_size; {\n", 5, 1, "'}' is expected");
+    refuse(MODULE ".entry k() { .reg .b32 r; mov.u32 r, %aggr_smem_size; }\n.entry l() { nothing; }\n", 5, 14,
            "unknown opcode");
 }
 END_TEST

@@ -138,7 +138,9 @@ START_TEST(launches_with_attributes)
     config.numAttrs = 1;
     GIVES(cudaErrorCooperativeLaunchTooLarge, cudaLaunchKernelExC(&config, fill, arguments));
     config.attrs = &cluster;
-    GIVES(cudaErrorNotSupported, cudaLaunchKernelExC(&config, fill, arguments));
+    GIVES(cudaErrorInvalidClusterSize, cudaLaunchKernelExC(&config, fill, arguments)); /* 265 blocks in pairs */
+    config.gridDim.x = 264;
+    FINE(cudaLaunchKernelExC(&config, fill, arguments));
     config.attrs = NULL;
     GIVES(cudaErrorInvalidValue, cudaLaunchKernelExC(&config, fill, arguments));
     GIVES(cudaErrorInvalidValue, cudaLaunchKernelExC(NULL, fill, arguments));
@@ -333,7 +335,7 @@ START_TEST(the_profile_speaks_through_properties_and_attributes)
                  {cudaDevAttrMaxPersistingL2CacheSize, 0},
                  {cudaDevAttrMaxAccessPolicyWindowSize, 0},
                  {cudaDevAttrGPUDirectRDMASupported, 0},
-                 {cudaDevAttrClusterLaunch, 0},
+                 {cudaDevAttrClusterLaunch, 1},
                  {cudaDevAttrIpcEventSupport, 0},
                  {cudaDevAttrMpsEnabled, 0}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {

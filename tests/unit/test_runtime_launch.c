@@ -99,11 +99,15 @@ START_TEST(attributes_are_those_of_the_kernel)
     GIVES(cudaErrorInvalidValue,
           cudaFuncSetSharedMemConfig(small, (enum cudaSharedMemConfig)(cudaSharedMemBankSizeEightByte + 1)));
     static const enum cudaFuncAttribute clusters[] = {
-        cudaFuncAttributeClusterDimMustBeSet,           cudaFuncAttributeRequiredClusterWidth,
-        cudaFuncAttributeRequiredClusterHeight,         cudaFuncAttributeRequiredClusterDepth,
-        cudaFuncAttributeNonPortableClusterSizeAllowed, cudaFuncAttributeClusterSchedulingPolicyPreference};
+        cudaFuncAttributeClusterDimMustBeSet, cudaFuncAttributeRequiredClusterWidth, cudaFuncAttributeRequiredClusterHeight,
+        cudaFuncAttributeRequiredClusterDepth};
     for (size_t i = 0; i < sizeof clusters / sizeof *clusters; i++)
         GIVES(cudaErrorNotSupported, cudaFuncSetAttribute(small, clusters[i], 1));
+    FINE(cudaFuncSetAttribute(small, cudaFuncAttributeClusterSchedulingPolicyPreference, 1));
+    FINE(cudaFuncSetAttribute(small, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+    FINE(cudaFuncGetAttributes(&attributes, small));
+    ck_assert_int_eq(attributes.nonPortableClusterSizeAllowed, 1);
+    ck_assert_int_eq(attributes.requiredClusterWidth, 0);
 }
 END_TEST
 
@@ -190,9 +194,9 @@ START_TEST(attributes_of_launches_that_are_hints_change_nothing)
                 {cudaLaunchAttributeCooperative, {1}, cudaErrorCooperativeLaunchTooLarge},
                 {cudaLaunchAttributeClusterDimension, {0, 0, 0}, cudaSuccess},
                 {cudaLaunchAttributeClusterDimension, {1, 1, 1}, cudaSuccess},
-                {cudaLaunchAttributeClusterDimension, {2, 1, 1}, cudaErrorNotSupported},
-                {cudaLaunchAttributeClusterDimension, {1, 2, 1}, cudaErrorNotSupported},
-                {cudaLaunchAttributeClusterDimension, {1, 1, 2}, cudaErrorNotSupported},
+                {cudaLaunchAttributeClusterDimension, {2, 1, 1}, cudaErrorInvalidClusterSize},
+                {cudaLaunchAttributeClusterDimension, {1, 2, 1}, cudaErrorInvalidClusterSize},
+                {cudaLaunchAttributeClusterDimension, {1, 1, 2}, cudaErrorInvalidClusterSize},
                 {(cudaLaunchAttributeID)99, {0}, cudaErrorNotSupported}};
     module_register();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
