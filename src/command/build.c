@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "command/command.h"
+#include "command/devicelink.h"
 #include "cuda/advice.h"
 #include "cuda/argv.h"
 #include "cuda/cuda12.h"
@@ -71,6 +72,7 @@ bool build_read(Build *build, const char *const *words, size_t count, unsigned n
     build->words = words;
     build->count = count;
     build->links = true;
+    build->newest = newest;
     build->arch = options_arch(words, count, newest, ARCH_OLDEST);
     for (Option option = {0}; option_next(words, count, &option);)
         if (!read_option(build, &option, diag)) return false;
@@ -112,8 +114,7 @@ bool build_check(const Build *build, const char *json, Diag *diag) {
         files += option.kind->use == USE_FILE;
     }
     const bool compiles = options_have(build->words, build->count, "-c") || options_have(build->words, build->count, "-dc");
-    if (!files && (build->links || compiles) && !options_have(build->words, build->count, "-optf"))
-        return diag_say(diag, "no file given");
+    if (!files && (build->links || compiles)) return diag_say(diag, "no file given");
     if (files < 2 || !build->output || !compiles) return check_dependencies(build, diag);
     diag_say(diag, "-o names one object, and %zu files are compiled", files);
     return diag_hint(diag, "leave it out, or compile one at a time");
@@ -121,30 +122,11 @@ bool build_check(const Build *build, const char *json, Diag *diag) {
 
 /* --- what both compilers need --- */
 
-/* A device variable that only another file defines. */
-static bool refuse_variable(const char *file, const char *name, size_t length, Diag *diag) {
-    diag_error(diag, file, 0, 0, "'%.*s' is a device variable of another file, and device code of several files is not linked",
-               (int)length, name);
-    return diag_hint(diag, "define it in the file that uses it, or include the file that defines it");
-}
-
-/* nvcc's warning 20044, which is an error in a build that means to link device code: "the entity \"x\" is treated as a static
- * definition". */
-static void explain_variable(const char *messages, Diag *diag) {
-    const char *end = strstr(messages, " is treated as a static definition"), *begin = end;
-    if (!end) return;
-    if (end[-1] == '"') begin = --end;
-    while (begin > messages && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_')) begin--;
-    refuse_variable(NULL, begin, (size_t)(end - begin), diag);
-}
-
 /* A kernel that launches one: nvcc asks for -rdc=true, with which it would not run here either. */
 static void explain_launch(const char *messages, Diag *diag) {
     bool nvcc = strstr(messages, "kernel launch from __device__ or __global__ functions") != NULL;
     bool clang = strstr(messages, "reference to __global__ function '") != NULL;
-    if (!nvcc && !clang) return;
-    diag_say(diag, "a kernel launches a kernel (dynamic parallelism), which is not emulated");
-    diag_hint(diag, "launch it from the host, with the size that the first kernel wrote");
+    if (nvcc || clang) devicelink_refuse_nested(diag);
 }
 
 /* Headers and libraries that a toolkit may lack, and what to do then. */
@@ -197,8 +179,7 @@ static void explain_error(const char *messages, const char *compiler, Diag *diag
 
 /* What the compiler's messages mean here. */
 static void explain(const char *messages, const char *compiler, Diag *diag) {
-    if (!functions_explain(messages, diag)) explain_variable(messages, diag);
-    if (!diag->set) explain_launch(messages, diag);
+    if (!functions_explain(messages, diag)) explain_launch(messages, diag);
     if (!diag->set) explain_missing(messages, diag);
     if (!diag->set) explain_main(messages, diag);
     if (!diag->set) explain_registers(messages, diag);
@@ -237,13 +218,60 @@ static bool run(Build *build, Argv *command, const char *folder, Diag *diag) {
     return fine;
 }
 
-/* -dlink: an object with nothing in it, since no device code refers to another file's. */
-static bool link_device_code(Build *build, const char *compiler, Diag *diag) {
-    const char *const words[] = {compiler, "-x", "c", "-c", "/dev/null", "-o", build->output ? build->output : "a_dlink.o",
-                                 NULL};
+/* --- linking device code --- */
+
+/* nvcc looks for libraries in all folders that are named, before or behind them. */
+static bool add_library(const Build *build, DeviceLink *link, const char *name, Diag *diag) {
+    for (Option option = {0}; option_next(build->words, build->count, &option);) {
+        if (strcmp(option.kind->name, "-L") != 0) continue;
+        LOCAL_TEXT path = text_from("%s/lib%s.a", option.value, name);
+        if (text_file_readable(text_string(&path), SIZE_MAX)) return devicelink_add(link, text_string(&path), diag);
+    }
+    return true;
+}
+
+/* The C that links device code of these objects, or, where they are none, the build's files, and of its libraries; empty where there is none. */
+static bool write_link(const Build *build, const Argv *objects, Text *code, Diag *diag) {
+    DeviceLink *link = devicelink_new(build->newest);
+    bool fine = true;
+    for (size_t i = 0; fine && i < objects->count; i++) fine = devicelink_add(link, objects->words[i], diag);
+    for (Option option = {0}; fine && option_next(build->words, build->count, &option);) {
+        if (option.kind->use == USE_FILE && !objects->count) fine = devicelink_add(link, option.words[0], diag);
+        if (strcmp(option.kind->name, "-l") == 0 && option.value) fine = add_library(build, link, option.value, diag);
+    }
+    fine = fine && devicelink_write(link, code, diag);
+    devicelink_free(link);
+    return fine;
+}
+
+static bool compile_link(Build *build, const char *compiler, const Text *code, const char *folder, const char *object,
+                         Diag *diag) {
+    LOCAL_TEXT source = text_from("%s/devicelink.c", folder);
+    if (!text_write_file(text_string(&source), text_string(code), code->length))
+        return diag_error(diag, text_string(&source), 0, 0, "cannot be written: %s", strerror(errno));
     Argv command = {0};
+    const char *const words[] = {compiler, "-x", "c", "-c", "-fPIC", text_string(&source), "-o", object, NULL};
     argv_add_all(&command, words);
-    return run(build, &command, NULL, diag);
+    return run(build, &command, folder, diag);
+}
+
+/* Adds the object that links device code to the command, where there is such code: before the libraries whose members it asks for. */
+static bool add_link(Build *build, const char *compiler, const Argv *objects, const char *folder, Argv *command, Diag *diag) {
+    LOCAL_TEXT code = {0}, object = text_from("%s/devicelink.o", folder);
+    if (!write_link(build, objects, &code, diag)) return false;
+    if (!code.length) return true;
+    argv_add(command, text_string(&object));
+    return compile_link(build, compiler, &code, folder, text_string(&object), diag);
+}
+
+/* -dlink: that object alone, with nothing in it where there is no such code. */
+static bool link_device_code(Build *build, const char *compiler, Diag *diag) {
+    LOCAL_TEXT code = {0}, folder = {0};
+    const char *object = build->output ? build->output : "a_dlink.o";
+    if (!write_link(build, &(Argv){0}, &code, diag) || !folder_make(&folder, diag)) return false;
+    bool fine = compile_link(build, compiler, &code, text_string(&folder), object, diag);
+    folder_remove(text_string(&folder));
+    return fine;
 }
 
 /* --- nvcc: does it all itself --- */
@@ -299,7 +327,8 @@ static void add_nvcc(Argv *command, const Build *build, const char *path) {
         command,
         "-cudart none -no-compress -Wno-deprecated-gpu-targets -D__WARPSCOPE__=1 -Xcompiler -g1,-fno-optimize-sibling-calls");
     if (!build->debug) argv_add(command, "-lineinfo");
-    if (build->relocatable) argv_add(command, "-diag-error=20044");
+    argv_add(command, build->relocatable ? "-rdc=true" : "-rdc=false");
+    if (build->links) argv_add(command, "-nodlink");
     add_headers(command, build);
     LOCAL_TEXT code = text_from("arch=compute_%u,code=compute_%u", build->arch, build->arch);
     argv_add(command, "-gencode");
@@ -325,8 +354,10 @@ static bool run_nvcc(Build *build, const Argv *command, Diag *diag) {
     LOCAL_TEXT folder = {0};
     LOCAL_ARGV copy = {0};
     if (!folder_make(&folder, diag)) return false;
-    argv_add_all(&copy, (const char *const *)command->words);
-    bool fine = run_with_host(build, &copy, text_string(&folder), diag);
+    argv_add(&copy, command->words[0]);
+    bool fine = !build->links || add_link(build, "g++", &(Argv){0}, text_string(&folder), &copy, diag);
+    argv_add_all(&copy, (const char *const *)command->words + 1);
+    fine = fine && run_with_host(build, &copy, text_string(&folder), diag);
     folder_remove(text_string(&folder));
     return fine;
 }
@@ -368,7 +399,8 @@ static bool has_all_variables(const char *file, const char *ptx, Diag *diag) {
         size_t length = strcspn(at, ";[\n");
         const char *name = at + length;
         while (name > at && name[-1] != ' ') name--;
-        return refuse_variable(file, name, (size_t)(at + length - name), diag);
+        diag_error(diag, file, 0, 0, "'%.*s' is a device variable of another file", (int)(at + length - name), name);
+        return diag_hint(diag, "-rdc=true, for each file that is compiled, links device code of several");
     }
     return true;
 }
@@ -380,7 +412,7 @@ static bool compile_cuda(FileBuild *files, const char *file, const char *object,
     bool fine = compile_object(&request, object, &result, diag);
     if (!fine && result.messages.length) *diag = (Diag){0}; /* the compiler has said it all */
     fine = show(files->build, fine, &result.messages, diag);
-    if (fine && !has_all_variables(file, text_string(&result.ptx), diag)) {
+    if (fine && !request.relocatable && !has_all_variables(file, text_string(&result.ptx), diag)) {
         unlink(object);
         fine = false;
     }
@@ -419,6 +451,10 @@ static bool take_file(FileBuild *files, const char *file, Diag *diag) {
 static bool link_program(FileBuild *files, Diag *diag) {
     Argv command = {0};
     argv_add(&command, files->path);
+    if (!add_link(files->build, files->path, &files->link, text_string(&files->folder), &command, diag)) {
+        argv_free(&command);
+        return false;
+    }
     argv_add_all(&command, (const char *const *)files->link.words);
     argv_add(&command, files->build->library);
     argv_add_split(&command, LINK_FLAGS);
@@ -471,6 +507,7 @@ static bool run_clang(Build *build, const char *path, Diag *diag) {
                        .request = {.compiler = COMPILER_CLANG,
                                    .include_dir = build->include_dir,
                                    .arch = build->arch,
+                                   .relocatable = build->relocatable,
                                    .options = (const char *const *)options.words,
                                    .option_count = options.count,
                                    .timeout_s = COMPILE_SECONDS}};
@@ -494,12 +531,12 @@ static bool run_nvcc_by_file(Build *build, Diag *diag) {
     const char *host = "g++";
     LOCAL_ARGV options = {0};
     argv_add(&options, "-D__WARPSCOPE__=1");
-    if (build->relocatable) argv_add(&options, "-diag-error=20044");
     add_headers(&options, build);
     for (size_t i = 0; i < build->count; i++) argv_add(&options, build->words[i]);
     FileBuild files = {.build = build,
                        .request = {.compiler = COMPILER_NVCC,
                                    .arch = build->arch,
+                                   .relocatable = build->relocatable,
                                    .options = (const char *const *)options.words,
                                    .option_count = options.count,
                                    .timeout_s = COMPILE_SECONDS}};
@@ -512,7 +549,8 @@ static bool build_by_nvcc(Build *build, const char *path, Diag *diag) {
     if (build->device_link) return link_device_code(build, "g++", diag);
     LOCAL_ARGV command = {0};
     add_nvcc(&command, build, path);
-    return is_plain(&command) ? run_nvcc(build, &command, diag) : run_nvcc_by_file(build, diag);
+    const bool linked_at_once = build->links && build->relocatable;
+    return is_plain(&command) && !linked_at_once ? run_nvcc(build, &command, diag) : run_nvcc_by_file(build, diag);
 }
 
 static bool build_once(Build *build, Diag *diag) {

@@ -22,8 +22,8 @@ typedef struct Build {
     bool links;             /* makes a program, not objects or text */
     bool debug;             /* -G */
     bool device_link;       /* -dlink */
-    bool relocatable;       /* -rdc=true, -dc: device code of several files may be meant to be linked, which is not done */
-    unsigned arch;          /* 75 for compute capability 7.5 */
+    bool relocatable;       /* -rdc=true, -dc: device code is linked with that of other files */
+    unsigned arch, newest;  /* 75 for compute capability 7.5: of the code, of the device */
 
     /* Set by build_run. */
     char name[64]; /* "nvcc 13.0", once the compiler is found */

@@ -7,9 +7,11 @@
 
 #include "command/build.h"
 #include "command/command.h"
+#include "cuda/argv.h"
 #include "cuda/folder.h"
 #include "cuda/home.h"
 #include "cuda/options.h"
+#include "cuda/optionsfile.h"
 #include "device/profile.h"
 #include "grade/scratch.h"
 #include "runtime/environment.h"
@@ -58,8 +60,9 @@ typedef struct RunCommand {
     bool runs; /* `run`, not `cc` */
     Arena *arena;
     Build build;
-    const char **words; /* for the compiler */
+    const char **words; /* for the compiler, as given */
     size_t count;
+    Argv whole;       /* with those of files of options */
     char **arguments; /* of the program, after --; NULL: none */
     bool help;
 } RunCommand;
@@ -122,8 +125,10 @@ static bool prepare(RunCommand *run, const char *program, Diag *diag) {
     if (home_headers(program, headers, sizeof headers))
         run->build.include_dir = arena_copy(run->arena, headers, strlen(headers));
     unsigned newest = 10 * profile->compute_major + profile->compute_minor;
-    if (!build_read(&run->build, run->words, run->count, newest, diag)) return false;
-    if (options_bypass_l1(run->words, run->count)) setenv("WARPSCOPE_L1", "off", 0); /* --l1 on goes before it */
+    if (!optionsfile_expand(run->words, run->count, &run->whole, diag)) return false;
+    const char *const *words = (const char *const *)run->whole.words;
+    if (!build_read(&run->build, words, run->whole.count, newest, diag)) return false;
+    if (options_bypass_l1(words, run->whole.count)) setenv("WARPSCOPE_L1", "off", 0); /* --l1 on goes before it */
     if (run->build.first_file && !text_file_readable(run->build.first_file, COMPILE_SOURCE_LIMIT) &&
         (run->runs || errno == EFBIG)) /* what else is wrong with a file is cc's compiler's to say */
         return diag_error(diag, run->build.first_file, 0, 0, "cannot be read: %s", text_file_problem(errno));
@@ -177,6 +182,7 @@ static int command_of(char **argv, bool runs) {
     }
     if (diag.set) print_diag(&diag);
     arena_free(run.arena);
+    argv_free(&run.whole);
     return status;
 }
 

@@ -48,6 +48,7 @@ static void begin(Argv *command, const Compilation *compilation) {
     if (names_cpp(request->path)) argv_add(command, "-DWARPSCOPE_CPP");
     if (!options_have(request->options, request->option_count, "-std")) argv_add(command, "-std=c++17");
     argv_add_number(command, "--cuda-gpu-arch=sm_", compilation->arch);
+    if (request->relocatable) argv_add(command, "-fgpu-rdc");
 }
 
 static bool run_once(Compilation *compilation, Argv *command, const char *output) {

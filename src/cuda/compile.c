@@ -125,7 +125,14 @@ static bool object_by_nvcc(Compilation *compilation, const char *object_path) {
     LOCAL_TEXT code = text_from("arch=compute_%u,code=compute_%u", compilation->arch, compilation->arch),
                made = compilation_file(compilation, "out.o");
     bool moves = !door_takes_path(object_path);
-    const char *const words[] = {"-c", "-cudart", "none", "-no-compress", "-gencode", text_string(&code), NULL};
+    const char *const words[] = {"-c",
+                                 "-cudart",
+                                 "none",
+                                 "-no-compress",
+                                 "-gencode",
+                                 text_string(&code),
+                                 compilation->request->relocatable ? "-rdc=true" : NULL,
+                                 NULL};
     bool fine = run_nvcc(compilation, words, false, moves ? text_string(&made) : object_path) &&
                 (!moves || move_object(compilation, text_string(&made), object_path));
     if (fine)

@@ -18,6 +18,7 @@ typedef struct CompileRequest {
     unsigned arch;              /* 75 for compute capability 7.5; 0: as compile_arch says */
     const char *const *options; /* as the user gave them, in nvcc's language, passed on after ours (options.h); may be NULL */
     size_t option_count;
+    bool relocatable;   /* an object's device code is linked with others' */
     bool warns;         /* clang is asked for what nvcc warns of by itself */
     unsigned timeout_s; /* the compiler and its children are killed after that; 0 for COMPILE_TIMEOUT_S */
 } CompileRequest;

@@ -171,6 +171,11 @@ static const char *heap_name(const char *name, bool *allocates) {
     return NULL;
 }
 
+bool call_is_provided(const char *name) {
+    bool allocates;
+    return !strcmp(name, "vprintf") || !strcmp(name, "__assertfail") || heap_name(name, &allocates);
+}
+
 /* Functions without a body: those of CUDA's device runtime that are emulated; all others are refused by name. */
 static bool call_provided(Warp *warp, const Step *step, const char *name, uint32_t active) {
     if (!strcmp(name, "vprintf")) {
@@ -188,7 +193,7 @@ static bool call_provided(Warp *warp, const Step *step, const char *name, uint32
     if (!strcmp(name, "__assertfail")) return assertion(warp, step, active);
     fault_hint(&warp->worker->fault, "%s",
                heap ? "allocate with cudaMalloc before the launch and pass the pointer"
-                    : "define the function in the same file");
+                    : "define the function in the same file, or compile all files with -rdc=true");
     return warp_fault(warp, lanes_first(active), FAULT_unsupported, step->pc,
                       "calls '%.120s', which is not emulated on the device", heap ? heap : name);
 }

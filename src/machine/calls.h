@@ -7,3 +7,6 @@
 /* The top entry's pc stands behind the call. False after a fault. active is not 0. */
 bool warp_call(Warp *warp, const Step *step, uint32_t active);
 void warp_return(Warp *warp, uint32_t active);
+
+/* Whether the machine provides a function of this name, which then needs no body. */
+bool call_is_provided(const char *name);

@@ -18,9 +18,11 @@ static bool location_number(Parser *parser, const char *what, uint64_t max, uint
 }
 
 static bool place_parse(Parser *parser, Location *location) {
-    return location_number(parser, "a file number", MAX_FILE_NUMBER, &location->file) &&
-           location_number(parser, "a line number", UINT32_MAX, &location->line) &&
-           location_number(parser, "a column number", UINT32_MAX, &location->column);
+    bool fine = location_number(parser, "a file number", MAX_FILE_NUMBER, &location->file) &&
+                location_number(parser, "a line number", UINT32_MAX, &location->line) &&
+                location_number(parser, "a column number", UINT32_MAX, &location->column);
+    location->file += parser->file_base;
+    return fine;
 }
 
 static bool same_place(const Location *a, const Location *b) {
@@ -371,10 +373,10 @@ static bool tuning_parse(Parser *parser, Function *function) {
 }
 
 /* The function's index, old or new. A second declaration agrees with the first one. */
-static bool function_enter(Parser *parser, const Token *name, bool is_entry, uint32_t *index) {
+static bool function_enter(Parser *parser, const Token *name, bool is_entry, const Linkage *linkage, uint32_t *index) {
     Program *program = parser->program;
     const FormalList *signature = &parser->signature;
-    const Symbol *known = parser_find(parser, name);
+    const Symbol *known = linkage_find(parser, name, linkage);
     if (known) {
         *index = known->index;
         if (known->kind != SYMBOL_FUNCTION) return parser_fail(parser, name, "'%.*s' is declared already", TOKEN_TEXT(name));
@@ -400,7 +402,7 @@ static bool function_enter(Parser *parser, const Token *name, bool is_entry, uin
     for (size_t i = 0; i < signature->n_params; i++)
         if (!variable_add(parser, name, (Variable){.space = SPACE_PARAM}, &params[i])) return false;
     if (signature->has_result && !variable_add(parser, name, (Variable){.space = SPACE_PARAM}, &function->result)) return false;
-    return name_add(parser, name, SYMBOL_FUNCTION, *index);
+    return linkage_add(parser, name, linkage, SYMBOL_FUNCTION, *index);
 }
 
 static void formal_describe(Parser *parser, uint32_t variable, uint32_t function, const Formal *formal) {
@@ -476,6 +478,16 @@ static bool body_finish(Parser *parser, uint32_t first) {
     return function_return(parser, &ret) && insn_emit(parser, ret, NULL, 0);
 }
 
+/* On to the brace that ends what has begun. */
+static bool to_brace(Parser *parser) {
+    for (unsigned depth = 0; depth || !parser_at(parser, '}'); parser_advance(parser)) {
+        if (parser->token.kind == TOKEN_END) return parser_expected(parser, "'}'");
+        depth += parser_at(parser, '{');
+        depth -= parser_at(parser, '}');
+    }
+    return true;
+}
+
 /* After parser_refuse: the function becomes one that only returns, and parsing goes on at its closing brace. */
 static bool body_leave_out(Parser *parser, uint32_t index, const Lexer *inside) {
     Body *body = &parser->body;
@@ -493,13 +505,11 @@ static bool body_leave_out(Parser *parser, uint32_t index, const Lexer *inside) 
     body->need = (Need){0};
     parser->lexer = *inside;
     parser_advance(parser);
-    for (unsigned depth = 0; depth || !parser_at(parser, '}'); parser_advance(parser)) {
-        if (parser->token.kind == TOKEN_END) return parser_expected(parser, "'}'");
-        depth += parser_at(parser, '{');
-        depth -= parser_at(parser, '}');
-    }
-    return true;
+    return to_brace(parser);
 }
+
+/* Of a function that a module before this one has given as well, and that may be given again. */
+static bool body_skip(Parser *parser) { return parser_expect(parser, '{') && to_brace(parser) && parser_expect(parser, '}'); }
 
 static bool body_parse(Parser *parser, const Token *name, uint32_t index) {
     Program *program = parser->program;
@@ -547,16 +557,21 @@ bool function_parse(Parser *parser, bool is_entry, const Linkage *linkage) {
     if (!is_entry && !result_parse(parser, signature)) return false;
     if (!parser_take_word(parser, "the function's name", &name) || !params_parse(parser, signature)) return false;
     if (!tuning_parse(parser, &tuning)) return false;
-    if (!function_enter(parser, &name, is_entry, &index)) return false;
+    if (!function_enter(parser, &name, is_entry, linkage, &index)) return false;
     Function *function = &parser->program->functions[index];
+    const bool begins = parser_at(parser, '{');
+    if (begins && !linkage_define(parser, &name, linkage)) return false;
+    if (begins && function->is_defined && linkage->weak && parser->exports) return body_skip(parser);
     memcpy(function->max_threads, tuning.max_threads, sizeof tuning.max_threads);
     memcpy(function->required_threads, tuning.required_threads, sizeof tuning.required_threads);
     memcpy(function->cluster, tuning.cluster, sizeof tuning.cluster);
     function->explicit_cluster = tuning.explicit_cluster;
     function->max_cluster = tuning.max_cluster;
+    const bool replaces = function->is_weak && parser->exports;
     function->is_weak = linkage->weak;
-    if (parser_at(parser, '{')) {
-        if (function->is_defined) return parser_fail(parser, &name, "'%.*s' has a body already", TOKEN_TEXT(&name));
+    if (begins) {
+        if (function->is_defined && !replaces)
+            return parser_fail(parser, &name, "'%.*s' has a body already", TOKEN_TEXT(&name));
         return body_parse(parser, &name, index);
     }
     return (function->is_defined || formals_place(parser, &name, index, false)) && parser_expect(parser, ';');

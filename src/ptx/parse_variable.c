@@ -378,23 +378,26 @@ static bool limit_parse(Parser *parser, const Token *name, const Variable *varia
     return true;
 }
 
-/* A module's variable may be declared .extern first and defined later: it stays one variable. */
-static bool variable_enter(Parser *parser, const Token *name, const Variable *variable) {
-    const Symbol *known = parser_find(parser, name);
+/* A module's variable may be declared .extern first and defined later, also by another module: it stays one variable. */
+static bool variable_enter(Parser *parser, const Token *name, const Linkage *linkage, const Variable *variable) {
+    const Symbol *known = linkage_find(parser, name, linkage);
+    const bool repeats = parser->exports && (linkage->weak || linkage->common);
     uint32_t index = 0;
     if (known && known->scope == parser->symbols.scope) {
+        if (!variable->external && !linkage_define(parser, name, linkage)) return false;
         Variable *old = known->kind == SYMBOL_VARIABLE ? &parser->program->variables[known->index] : NULL;
-        bool again = old && (old->external || variable->external) && old->space == variable->space;
+        bool again = old && (old->external || variable->external || repeats) && old->space == variable->space;
         if (!again) return parser_fail(parser, name, "'%.*s' is declared already", TOKEN_TEXT(name));
-        if (variable->external) return true;
+        if (old->align < variable->align) old->align = variable->align;
+        if (variable->external || !old->external) return true;
         const char *copy = old->name;
         *old = *variable;
         old->name = copy;
         return true;
     }
     if (!variable_add(parser, name, *variable, &index)) return false;
-    symbols_add(&parser->symbols, parser->program->variables[index].name, name->length, SYMBOL_VARIABLE, index);
-    return true;
+    return linkage_add(parser, name, linkage, SYMBOL_VARIABLE, index) &&
+           (variable->external || linkage_define(parser, name, linkage));
 }
 
 static bool variable_one(Parser *parser, const Linkage *linkage, Space space, const Declared *declared) {
@@ -440,7 +443,7 @@ static bool variable_one(Parser *parser, const Linkage *linkage, Space space, co
     if ((space == SPACE_LOCAL || space == SPACE_PARAM) &&
         !frame_reserve(parser, &name, variable.bytes, variable.align, &variable.offset))
         return false;
-    return variable_enter(parser, &name, &variable);
+    return variable_enter(parser, &name, linkage, &variable);
 }
 
 bool variable_parse(Parser *parser, const Linkage *linkage) {

@@ -14,7 +14,7 @@ bool token_is(const Token *token, const char *text) {
 static bool fail_with(Parser *parser, const Token *at, const char *format, va_list args) {
     char message[sizeof parser->diag->message];
     vsnprintf(message, sizeof message, format, args);
-    return diag_error(parser->diag, parser->program->name, at->line, at->column, "%s", message);
+    return diag_error(parser->diag, parser->lexer.name, at->line, at->column, "%s", message);
 }
 
 bool parser_fail(Parser *parser, const Token *at, const char *format, ...) {
@@ -156,6 +156,7 @@ static bool file_parse(Parser *parser) {
     uint64_t number;
     if (!parser_take_count(parser, "a file number", MAX_FILE_NUMBER, &number)) return false;
     Program *program = parser->program;
+    number += parser->file_base;
     while (program->n_files <= number) ARENA_ADD(parser->arena, program->files, program->n_files) = "";
     if (parser->token.kind != TOKEN_STRING) return parser_expected(parser, "a file name in quotes");
     Token name = parser->token;
@@ -239,8 +240,9 @@ static bool directive_parse(Parser *parser);
 /* `.visible`, `.extern`, `.weak`, `.common` before a function or variable. */
 static bool linkage_parse(Parser *parser, Linkage *linkage) {
     for (;;) {
-        if (parser_accept_dot(parser, ".visible")) continue;
-        if (parser_accept_dot(parser, ".extern"))
+        if (parser_accept_dot(parser, ".visible"))
+            linkage->visible = true;
+        else if (parser_accept_dot(parser, ".extern"))
             linkage->external = true;
         else if (parser_accept_dot(parser, ".weak"))
             linkage->weak = true;
@@ -304,33 +306,49 @@ static void files_complete(Parser *parser) {
     while (program->n_files <= most) ARENA_ADD(parser->arena, program->files, program->n_files) = "";
 }
 
-Program *program_parse(const char *text, size_t length, const char *name, Diag *diag) {
-    if (length > MAX_TEXT_BYTES) {
-        diag_error(diag, name, 0, 0, "the PTX text has more than %d MiB", MAX_TEXT_BYTES >> 20);
-        return NULL;
+/* Reads one module behind those that were read before it. */
+static bool text_parse(Parser *parser, const ProgramText *text) {
+    Program *program = parser->program;
+    const char *name = arena_copy(parser->arena, text->name ? text->name : "", text->name ? strlen(text->name) : 0);
+    if (text->length > MAX_TEXT_BYTES)
+        return diag_error(parser->diag, name, 0, 0, "the PTX text has more than %d MiB", MAX_TEXT_BYTES >> 20);
+    if (!program->name) program->name = name;
+    program->target = program->version_major = 0;
+    parser->file_base = program->n_files;
+    parser->aliases = NULL;
+    symbols_start(&parser->symbols, parser->scratch);
+    lexer_start(&parser->lexer, text->text, text->length, name, parser->diag);
+    if (module_parse(parser)) {
+        files_complete(parser);
+        return true;
     }
+    if (parser->diag->line) diag_quote(parser->diag, text->text, text->length);
+    return false;
+}
+
+Program *program_link(const ProgramText *texts, size_t count, Diag *diag) {
     Arena *arena = arena_new(), *scratch = arena_new();
     Program *program = ARENA_NEW(arena, Program);
     program->arena = arena;
     program->prepared = ARENA_NEW(arena, struct Prepared *);
-    program->name = arena_copy(arena, name ? name : "", name ? strlen(name) : 0);
     Parser *parser = ARENA_NEW(scratch, Parser);
+    Exports exports = {0};
     parser->diag = diag;
     parser->program = program;
     parser->arena = arena;
     parser->scratch = scratch;
     parser->body.function = NO_INDEX;
-    symbols_start(&parser->symbols, scratch);
-    lexer_start(&parser->lexer, text, length, program->name, diag);
+    symbols_start(&exports.symbols, scratch);
+    if (count > 1) parser->exports = &exports;
     ARENA_ADD(arena, program->locations, program->n_locations) = (Location){0};
-    bool fine = module_parse(parser);
-    if (fine) {
-        files_complete(parser);
-    } else if (diag->line) {
-        diag_quote(diag, text, length);
-    }
+    bool fine = true;
+    for (size_t i = 0; fine && i < count; i++) fine = text_parse(parser, &texts[i]);
     arena_free(scratch);
     if (fine) return program;
     program_free(program);
     return NULL;
+}
+
+Program *program_parse(const char *text, size_t length, const char *name, Diag *diag) {
+    return program_link(&(ProgramText){text, length, name}, 1, diag);
 }

@@ -1,5 +1,6 @@
 /* parser.h: what the parts of the PTX parser share. Internal to src/ptx: others see program.h only.
  *   parser.c         tokens and errors; the module and its directives
+ *   parse_linkage.c  modules that are linked
  *   parse_constant.c constant expressions
  *   parse_variable.c variables and their initialisers, registers
  *   parse_function.c function headers, bodies, scopes and labels
@@ -98,15 +99,24 @@ typedef struct Body {
     Need need;                                 /* as in Function */
 } Body;
 
+/* Functions and variables that several modules, which are linked, have in common. */
+typedef struct Exports {
+    Symbols symbols;
+    const char **definers; /* as symbols.symbols: the module with the definition, NULL until there is one */
+    size_t n_definers;
+} Exports;
+
 typedef struct Parser {
     Lexer lexer;
     Token token; /* the current one, not yet consumed */
     Diag *diag;
     bool refuses; /* the error is parser_refuse's */
     Program *program;
-    Arena *arena;   /* the program's */
-    Arena *scratch; /* freed when parsing ends */
-    Symbols symbols;
+    Arena *arena;       /* the program's */
+    Arena *scratch;     /* freed when parsing ends */
+    Symbols symbols;    /* of the module being read */
+    Exports *exports;   /* what modules share; NULL where there is one alone */
+    uint32_t file_base; /* added to the module's file numbers */
     Body body;
     Register *registers; /* of the function being read */
     size_t n_registers_total;
@@ -172,8 +182,15 @@ bool constant_convert(Parser *parser, const Constant *constant, const Token *at,
 Type type_named(const char *text, size_t length);
 
 typedef struct Linkage {
-    bool external, weak, common;
+    bool visible, external, weak, common;
 } Linkage;
+
+/* The module's own symbol of that name, or what another module has exported, which is the module's own from then on; NULL: there is none. */
+const Symbol *linkage_find(Parser *parser, const Token *name, const Linkage *linkage);
+/* Enters a function or variable that is new in the module, and for other modules where it is no other's business. */
+bool linkage_add(Parser *parser, const Token *name, const Linkage *linkage, SymbolKind kind, uint32_t index);
+/* Notes which module defines it. False, with a message, where another one has done so. */
+bool linkage_define(Parser *parser, const Token *name, const Linkage *linkage);
 
 /* From the state space on: `.global .align 4 .f32 x[3] = {…}, y;`. */
 bool variable_parse(Parser *parser, const Linkage *linkage);

@@ -327,6 +327,16 @@ typedef struct Program {
  * messages. Everything that is not understood is an error: nothing is skipped silently but debug sections, comments and pragmas.
  * The caller frees with program_free. */
 Program *program_parse(const char *text, size_t length, const char *name, Diag *diag);
+
+typedef struct ProgramText {
+    const char *text;
+    size_t length;
+    const char *name;
+} ProgramText;
+
+/* The same of several modules: what one has .extern is another's that has it .visible, of a .weak one the first is taken, and all else is its module's own. What none
+ * defines stays undefined: a function without a body, a variable that is external. */
+Program *program_link(const ProgramText *texts, size_t count, Diag *diag);
 void program_free(Program *program);
 
 /* The defined kernel with this mangled name, demangled name ("scale(float*, int)"), or plain name ("scale", "scale<float>") if

@@ -7,6 +7,12 @@
 void **__cudaRegisterFatBinary(void *wrapper);
 void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaUnregisterFatBinary(void **handle);
+/* A translation unit whose device code is linked with others'. The link step of `warpscope cc` writes the calls (command/devicelink.c). */
+typedef struct LinkedUnits {
+    void *image;   /* NULL at first */
+    unsigned left; /* units that have yet to register */
+} LinkedUnits;
+void __warpscopeRegisterLinked(LinkedUnits *units, void (*with_handle)(void **), const void *wrapper);
 void __cudaRegisterFunction(void **handle, const char *stub, char *device_stub, const char *name, int thread_limit,
                             uint3 *thread, uint3 *block, dim3 *block_dim, dim3 *grid_dim, int *warp_size);
 void __cudaRegisterVar(void **handle, char *host, char *device_address, const char *name, int external, size_t bytes,

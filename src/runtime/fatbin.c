@@ -39,6 +39,27 @@ static bool better(unsigned arch, unsigned chosen, unsigned newest) {
     return arch <= newest && arch > chosen;
 }
 
+/* As its own header says; 0: it is none. */
+static uint64_t whole_bytes(const void *data, size_t left) {
+    FatbinHeader header;
+    if (left < sizeof header) return 0;
+    memcpy(&header, data, sizeof header);
+    if (header.magic != FATBIN_MAGIC) return 0;
+    return header.entries_bytes > left ? UINT64_MAX : header.header_bytes + header.entries_bytes;
+}
+
+size_t fatbin_bytes(const void *data, size_t left) {
+    const uint64_t bytes = whole_bytes(data, left);
+    const size_t text = strnlen(data, left);
+    if (bytes) return bytes < left ? bytes : left;
+    return text < left ? text + 1 : left;
+}
+
+bool fatbin_inside(const void *data, size_t bytes) {
+    const uint64_t whole = whole_bytes(data, bytes);
+    return whole ? whole <= bytes : bytes && !((const char *)data)[bytes - 1];
+}
+
 bool fatbin_ptx(const void *data, unsigned newest, const char **text, size_t *length, Diag *diag) {
     FatbinHeader header;
     *text = NULL;

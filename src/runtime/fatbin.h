@@ -16,6 +16,12 @@ typedef struct FatbinWrapper {
 
 enum { FATBIN_WRAPPER_MAGIC = 0x466243b1 };
 
+/* Bytes of the fat binary, or of the text with its NUL, that begins at data, of which so many are there. */
+size_t fatbin_bytes(const void *data, size_t left);
+
+/* Whether all of it is there. */
+bool fatbin_inside(const void *data, size_t bytes);
+
 /* Finds the PTX text in data, without copying it: that for the newest architecture up to `newest` (75: compute capability 7.5), or for
  * the oldest when all are newer. Bare text, without a fat binary around it, ends with a NUL. False with a message when there is no text
  * that can be read. */

@@ -102,20 +102,29 @@ static void load_variables(Image *image, Memory *memory) {
     image->module = module_load(image->program, memory, &places);
 }
 
+/* Finds the PTX of all its translation units. */
+static bool find_texts(const Context *context, const Image *image, ProgramText *texts, Diag *diag) {
+    const Profile *profile = context->options.profile;
+    const unsigned newest = 10 * profile->compute_major + profile->compute_minor;
+    for (size_t i = 0; i < image->n_data; i++) {
+        texts[i].name = "PTX of the program";
+        if (!fatbin_ptx(image->data[i], newest, &texts[i].text, &texts[i].length, diag)) return false;
+    }
+    return true;
+}
+
 static cudaError_t image_load(Context *context, Image *image) {
     if (image->error) callsite_now.told = true; /* when it was loaded */
     if (image->program || image->error) return image->error;
-    const Profile *profile = context->options.profile;
     Diag diag = {0};
-    const char *text;
-    size_t length;
-    if (!fatbin_ptx(image->data, 10 * profile->compute_major + profile->compute_minor, &text, &length, &diag)) {
+    FREED ProgramText *texts = alloc_zeroed(image->n_data, sizeof *texts);
+    if (!find_texts(context, image, texts, &diag)) {
         note_diag("cannot load the program's device code", &diag);
         context->not_emulated = true;
         return image->error = cudaErrorNoKernelImageForDevice;
     }
-    note_compiler(image, context->options.compiler, text, length);
-    image->program = program_parse(text, length, "PTX of the program", &diag);
+    note_compiler(image, context->options.compiler, texts->text, texts->length);
+    image->program = program_link(texts, image->n_data, &diag);
     if (!image->program) {
         note_diag("cannot read the program's device code", &diag);
         context->not_emulated = true;
@@ -195,13 +204,21 @@ const DeviceVariable *image_variable_named(const Context *context, const char *n
 extern const char link_this_program_with_warpscope_cc;
 const char link_this_program_with_warpscope_cc = 1;
 
+static void add_data(Image *image, const void *wrapper) {
+    const FatbinWrapper *given = wrapper;
+    ALLOC_ADD(image->data, image->n_data) = given->magic == FATBIN_WRAPPER_MAGIC ? given->data : wrapper;
+}
+
+static Image *image_new(Context *context) {
+    Image *image = alloc_zeroed(1, sizeof *image);
+    image->next = context->images;
+    return context->images = image;
+}
+
 void **__cudaRegisterFatBinary(void *wrapper) {
     Context *context = context_lock();
-    const FatbinWrapper *given = wrapper;
-    Image *image = alloc_zeroed(1, sizeof *image);
-    image->data = given->magic == FATBIN_WRAPPER_MAGIC ? given->data : wrapper;
-    image->next = context->images;
-    context->images = image;
+    Image *image = image_new(context);
+    add_data(image, wrapper);
     context_unlock(context);
     return (void **)image;
 }
@@ -215,6 +232,16 @@ void __cudaRegisterFatBinaryEnd(void **handle) {
         managed = holds_variable(variable);
     if (managed) image_load(context, image);
     context_unlock(context);
+}
+
+void __warpscopeRegisterLinked(LinkedUnits *units, void (*with_handle)(void **), const void *wrapper) {
+    Context *context = context_lock();
+    Image *image = units->image;
+    if (!image || image->program) units->image = image = image_new(context); /* of a library that is loaded late */
+    add_data(image, wrapper);
+    context_unlock(context);
+    with_handle((void **)image);
+    if (--units->left == 0) __cudaRegisterFatBinaryEnd((void **)image);
 }
 
 /* Runs when the program ends; the report still needs what is loaded. */

@@ -1,4 +1,4 @@
-/* image.h: the device code of one translation unit, which its host code registers before main: kernels and variables. The PTX is parsed
+/* image.h: the device code of one translation unit, or of several that are linked, which their host code registers before main: kernels and variables. The PTX is parsed
  * when one of them is first used. Internal to src/runtime. */
 #pragma once
 
@@ -8,7 +8,8 @@
 
 typedef struct Image {
     struct Image *next;
-    const void *data; /* what the compiler embedded */
+    const void **data; /* what the compiler embedded: one of each translation unit */
+    size_t n_data;
     Program *program; /* NULL until loaded */
     Module *module;
     cudaError_t error; /* why it cannot be loaded: printed once, returned at every use */

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "cuda/options.h"
+#include "cuda/optionsfile.h"
 #include "suite.h"
 
 enum { WORDS_MOST = 16 };
@@ -224,7 +225,24 @@ START_TEST(the_last_policy_for_loads_counts)
 }
 END_TEST
 
-SUITE("options", a_value_may_be_the_next_word_or_behind_a_sign_or_at_once, the_last_policy_for_loads_counts,
-      what_clang_does_without_goes_with_its_value, each_side_gets_what_concerns_it, the_linker_gets_its_own,
-      nvcc_gets_its_own_words_but_what_we_decide, no_other_runtime_is_linked, the_newest_device_that_will_do_is_chosen,
-      an_option_is_known_by_either_name)
+START_TEST(a_file_of_options_stands_for_its_words)
+{
+    const char text[] = "a.o 'b c.o'\n  -L\"/x y\"\td\\ e.o\n", path[] = "test_options.words";
+    const char *const words[] = {"-dlink", "--options-file", path, "-o", "out.o"};
+    Argv whole = {0};
+    Diag diag = {0};
+    ck_assert(text_write_file(path, text, sizeof text - 1));
+    ck_assert(optionsfile_expand(words, 5, &whole, &diag));
+    ck_assert_uint_eq(whole.count, 7); /* -dlink; a.o, "b c.o", "-L/x y", "d e.o"; -o, out.o */
+    is("all", "the file", &whole, "-dlink a.o b c.o -L/x y d e.o -o out.o");
+    remove(path);
+    ck_assert(!optionsfile_expand(words, 5, &whole, &diag));
+    ck_assert_str_eq(diag.file, path);
+    argv_free(&whole);
+}
+END_TEST
+
+SUITE("options", a_file_of_options_stands_for_its_words, a_value_may_be_the_next_word_or_behind_a_sign_or_at_once,
+      the_last_policy_for_loads_counts, what_clang_does_without_goes_with_its_value, each_side_gets_what_concerns_it,
+      the_linker_gets_its_own, nvcc_gets_its_own_words_but_what_we_decide, no_other_runtime_is_linked,
+      the_newest_device_that_will_do_is_chosen, an_option_is_known_by_either_name)
