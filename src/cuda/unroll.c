@@ -56,7 +56,10 @@ typedef struct Loops {
     size_t count;
     unsigned long last_node;
     const char *function; /* the definition that the current line stands in */
+    bool ranged;          /* the module's declarations say which numbers threads have */
 } Loops;
+
+static const char register_prefix[] = "@llvm.nvvm.read.ptx.sreg.";
 
 static const char *next_line(const char *line, const char *end) {
     const char *newline = memchr(line, '\n', (size_t)(end - line));
@@ -132,6 +135,8 @@ static Loops read_loops(const char *text, const char *end) {
         unsigned long node = *line == '!' ? node_after(line, next, "!", none) : none;
         if (node < none && node > loops.last_node) loops.last_node = node;
         if (strncmp(line, "define ", 7) == 0) loops.function = line;
+        loops.ranged |=
+            strncmp(line, "declare ", 8) == 0 && text_find(line, next, register_prefix) && text_find(line, next, " range(");
         if (*line != ' ') adds = false;
         adds |= adds_variables(line, next);
         node = *line == ' ' ? node_after(line, next, "!llvm.loop !", none) : none;
@@ -147,10 +152,9 @@ static Loops read_loops(const char *text, const char *end) {
 /* Behind "@llvm.nvvm.read.ptx.sreg.tid.x()" of a call; NULL where the line has none, or says of it already what it may be. */
 static const char *number_read(const char *line, const char *end) {
     static const char *const names[] = {"tid.", "ntid.", "ctaid.", "nctaid."};
-    static const char prefix[] = "@llvm.nvvm.read.ptx.sreg.";
-    const char *at = *line == ' ' ? text_find(line, end, prefix) : NULL;
+    const char *at = *line == ' ' ? text_find(line, end, register_prefix) : NULL;
     if (!at || text_find(line, end, "!range ")) return NULL;
-    at += sizeof prefix - 1;
+    at += sizeof register_prefix - 1;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(at, names[i], strlen(names[i])) == 0 && strncmp(at + strlen(names[i]) + 1, "()", 2) == 0)
             return at + strlen(names[i]) + 3;
@@ -164,14 +168,27 @@ static const char *convergence_of_computing(const char *line, const char *end) {
     return computes ? text_find(line, end, "convergent ") : NULL;
 }
 
+/* A call that reads a thread's number, to `number` behind its "()", as it becomes. From version 20 on LLVM itself knows the range of the intrinsic's value,
+ * and nothing that is said of a call makes it wider: then the instruction stands there as it is written, of which nothing is known. */
+static void add_read(const Loops *loops, const char *line, const char *number, unsigned long *any, Text *out) {
+    const char *name = text_find(line, number, register_prefix);
+    if (!loops->ranged) {
+        *any = loops->last_node + 1;
+        text_add_bytes(out, line, (size_t)(number - line));
+        text_add(out, ", !range !%lu", *any);
+        return;
+    }
+    text_add_bytes(out, line, (size_t)(name - line));
+    name += sizeof register_prefix - 1;
+    text_add(out, "asm \"mov.u32 $0, %%%.*s;\", \"=r\"() nounwind memory(none)", (int)(number - name) - 2, name);
+}
+
 /* One line as it becomes. */
 static void add_line(const Loops *loops, const char *line, const char *next, unsigned long *any, Text *out) {
     const char *number = number_read(line, next), *convergent = convergence_of_computing(line, next), *after = line;
     unsigned long node = *line == '!' ? node_after(line, next, "!", loops->count) : loops->count;
     if (number) {
-        *any = loops->last_node + 1;
-        text_add_bytes(out, line, (size_t)(number - line));
-        text_add(out, ", !range !%lu", *any);
+        add_read(loops, line, number, any, out);
         after = number;
     } else if (convergent) {
         text_add_bytes(out, line, (size_t)(convergent - line));

@@ -73,6 +73,21 @@ START_TEST(nothing_is_known_of_a_threads_number)
 }
 END_TEST
 
+/* From version 20 on LLVM knows of the intrinsic itself what its value may be, whatever is said of a call. */
+START_TEST(nothing_is_known_of_it_by_newer_clangs)
+{
+#define DECLARES "declare noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2\n"
+    prepare("  %1 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !4\n"
+            "  %2 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()\n" DECLARES "!4 = !{}\n");
+    ck_assert_str_eq(text_string(&out),
+                     "  %1 = call i32 asm \"mov.u32 $0, %tid.x;\", \"=r\"() nounwind memory(none), !dbg !4\n"
+                     "  %2 = tail call noundef i32 asm \"mov.u32 $0, %nctaid.y;\", \"=r\"() nounwind memory(none)\n" DECLARES
+                     "!4 = !{}\n");
+    stays("  %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()\n" DECLARES);
+    stays(DECLARES);
+}
+END_TEST
+
 /* The bits of a number in reverse are the same wherever they are worked out; what lanes exchange is not. */
 START_TEST(assembly_that_computes_may_be_moved)
 {
@@ -116,5 +131,5 @@ START_TEST(versions_have_bounds_of_their_own)
 END_TEST
 
 SUITE("unroll", a_loop_whose_step_is_a_variable_ends, a_loop_through_an_array_of_the_threads_own_is_unrolled,
-      nothing_is_known_of_a_threads_number, assembly_that_computes_may_be_moved, what_is_no_module_stays,
-      versions_have_bounds_of_their_own)
+      nothing_is_known_of_a_threads_number, nothing_is_known_of_it_by_newer_clangs, assembly_that_computes_may_be_moved,
+      what_is_no_module_stays, versions_have_bounds_of_their_own)
