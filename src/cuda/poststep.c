@@ -8,8 +8,8 @@ enum { SMALL_BITS = 30, REGISTERS_FOLLOWED = 8 };
 
 /* setp.lt.u32 %p2, %r19, 24; of a loop that is stepped so: add.s32 %r7, %r19, 8; */
 typedef struct PreCount {
-    char comparison[4], type[4];
-    unsigned predicate, before, after; /* registers */
+    char comparison[4], type[4], move[2]; /* move: u of mov.u32, or b, as clang has it from version 20 on */
+    unsigned predicate, before, after;    /* registers */
     long limit, step;
 } PreCount;
 
@@ -61,9 +61,9 @@ static bool is_small(unsigned reg, const char *from, const char *end) {
         const char *line = one.text;
         if (sscanf(line, " shr.u32 %%r%*u, %%r%*u, %ld;", &number) == 1) return number >= 32 - SMALL_BITS && number < 32;
         if (sscanf(line, " and.b32 %%r%*u, %%r%*u, %ld;", &number) == 1) return number >= 0 && number < SMALL;
-        if (sscanf(line, " mov.u32 %%r%*u, %ld;", &number) == 1) return number >= 0 && number < SMALL;
+        if (sscanf(line, " mov.%*1[ub]32 %%r%*u, %ld;", &number) == 1) return number >= 0 && number < SMALL;
         if (sscanf(line, " mov.u32 %%r%*u, %%tid.%n", &length), length > 0) return true;
-        if (sscanf(line, " mov.u32 %%r%*u, %%r%u;", &other) != 1) return false;
+        if (sscanf(line, " mov.%*1[ub]32 %%r%*u, %%r%u;", &other) != 1) return false;
         reg = other;
     }
     return false;
@@ -83,7 +83,7 @@ static bool leads_back(PreCount *count, const char *comparison, const char *from
         if (!has_instruction(line + 1)) continue;
         if (!text_begins(line + 1, "\tmov.")) return false;
         const OneLine move = line_at(line + 1);
-        if (sscanf(move.text, " mov.u32 %%r%u, %%r%u;", &to, &of) != 2 || to != count->before) continue;
+        if (sscanf(move.text, " mov.%1[ub]32 %%r%u, %%r%u;", count->move, &to, &of) != 3 || to != count->before) continue;
         if (moved) return false;
         count->after = of;
         moved = true;
@@ -113,14 +113,14 @@ static bool read_count(const char *line, const char *from, const char *head, Pre
     const bool orders = strcmp(count->comparison, "lt") == 0 || strcmp(count->comparison, "le") == 0;
     if (!orders || count->limit < 0 || count->limit >= SMALL || !leads_back(count, line, from) || !find_step(count, head, line))
         return false;
-    LOCAL_TEXT step = text_from("mov.u32 \t%%r%u, %%r%u;", count->before, count->after);
+    LOCAL_TEXT step = text_from("mov.%s32 \t%%r%u, %%r%u;", count->move, count->before, count->after);
     const char *end = strstr(line, "\n}"), *first = end ? writer_of(count->before, from, end, step.data) : NULL;
     unsigned reg;
     long number;
     if (!first) return false;
     const OneLine value = line_at(first);
-    if (sscanf(value.text, " mov.u32 %%r%*u, %ld;", &number) == 1) return number >= 0 && number < SMALL;
-    return sscanf(value.text, " mov.u32 %%r%*u, %%r%u;", &reg) == 1 && is_small(reg, from, end);
+    if (sscanf(value.text, " mov.%*1[ub]32 %%r%*u, %ld;", &number) == 1) return number >= 0 && number < SMALL;
+    return sscanf(value.text, " mov.%*1[ub]32 %%r%*u, %%r%u;", &reg) == 1 && is_small(reg, from, end);
 }
 
 bool poststep(const char *ptx, Text *out) {

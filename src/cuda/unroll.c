@@ -180,7 +180,7 @@ static void add_read(const Loops *loops, const char *line, const char *number, u
     }
     text_add_bytes(out, line, (size_t)(name - line));
     name += sizeof register_prefix - 1;
-    text_add(out, "asm \"mov.u32 $0, %%%.*s;\", \"=r\"() nounwind memory(none)", (int)(number - name) - 2, name);
+    text_add(out, "asm \"mov.u32 \\09$0, %%%.*s;\", \"=r\"() nounwind memory(none)", (int)(number - name) - 2, name);
 }
 
 /* One line as it becomes. */

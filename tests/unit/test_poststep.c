@@ -28,6 +28,11 @@ START_TEST(what_was_stepped_is_compared)
 {
     becomes(LOOP(SHIFTED, STEP, COMPARISON, ""), "\tsetp.lt.u32 \t%p2, %r7, 32;\n");
     becomes(LOOP(SHIFTED, STEP, "\tsetp.le.s32 \t%p2, %r19, 9;\n", ""), "\tsetp.le.s32 \t%p2, %r7, 17;\n");
+    /* as clang 20 and newer write moves between registers */
+    becomes(".visible .entry k(\n)\n{\n\tmov.u32 \t%r1, %tid.x;\n" SHIFTED
+            "\tmov.b32 \t%r19, %r3;\n$L__BB0_2:\n" STEP COMPARISON
+            "\tmov.b32 \t%r19, %r7;\n\t@%p2 bra \t$L__BB0_2;\n\tret;\n}\n",
+            "\tsetp.lt.u32 \t%p2, %r7, 32;\n");
     /* lines that are no instructions, and other registers' next values */
     becomes(LOOP(SHIFTED, "\t.loc\t1 2 3\n" STEP, COMPARISON, "\t.loc\t1 2 3\nLtmp4:\n$L__tmp5:\n\tmov.u64 \t%rd1, %rd2;\n"),
             "\tsetp.lt.u32 \t%p2, %r7, 32;\n");
@@ -37,8 +42,9 @@ END_TEST
 /* Or the comparison of what was stepped might be another. */
 START_TEST(it_begins_below_2_to_the_30th)
 {
-    static const char *const small[] = {"\tmov.u32 \t%r3, %tid.y;\n", "\tmov.u32 \t%r3, 0;\n", "\tand.b32 \t%r3, %r1, 31;\n",
-                                        "\tshr.u32 \t%r3, %r1, 2;\n", "\tmov.u32 \t%r3, %r1;\n"};
+    static const char *const small[] = {
+        "\tmov.u32 \t%r3, %tid.y;\n",  "\tmov.u32 \t%r3, 0;\n",      "\tmov.b32 \t%r3, 0;\n",  "\tmov.b32 \t%r3, %r1;\n",
+        "\tand.b32 \t%r3, %r1, 31;\n", "\tshr.u32 \t%r3, %r1, 2;\n", "\tmov.u32 \t%r3, %r1;\n"};
     static const char *const unknown[] = {"\tmov.u32 \t%r3, %ctaid.x;\n",
                                           "\tmov.u32 \t%r3, -1;\n",
                                           "\tand.b32 \t%r3, %r1, -8;\n",

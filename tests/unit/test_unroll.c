@@ -79,10 +79,11 @@ START_TEST(nothing_is_known_of_it_by_newer_clangs)
 #define DECLARES "declare noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2\n"
     prepare("  %1 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !4\n"
             "  %2 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()\n" DECLARES "!4 = !{}\n");
-    ck_assert_str_eq(text_string(&out),
-                     "  %1 = call i32 asm \"mov.u32 $0, %tid.x;\", \"=r\"() nounwind memory(none), !dbg !4\n"
-                     "  %2 = tail call noundef i32 asm \"mov.u32 $0, %nctaid.y;\", \"=r\"() nounwind memory(none)\n" DECLARES
-                     "!4 = !{}\n");
+    ck_assert_str_eq(
+        text_string(&out),
+        "  %1 = call i32 asm \"mov.u32 \\09$0, %tid.x;\", \"=r\"() nounwind memory(none), !dbg !4\n"
+        "  %2 = tail call noundef i32 asm \"mov.u32 \\09$0, %nctaid.y;\", \"=r\"() nounwind memory(none)\n" DECLARES
+        "!4 = !{}\n");
     stays("  %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()\n" DECLARES);
     stays(DECLARES);
 }
