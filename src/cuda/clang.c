@@ -149,11 +149,13 @@ static bool unwritten(Compilation *compilation) {
                                                          "cannot write a temporary file: %s", strerror(errno));
 }
 
-static bool poststep_file(Compilation *compilation, const char *path) {
+static bool finish_file(Compilation *compilation, const char *path) {
     FREED char *ptx = compilation_read(compilation, path, COMPILE_PTX_LIMIT, NULL);
-    LOCAL_TEXT stepped = {0};
-    return ptx &&
-           (!poststep(ptx, &stepped) || text_write_file(path, text_string(&stepped), stepped.length) || unwritten(compilation));
+    LOCAL_TEXT finished = {0}, stepped = {0};
+    if (!ptx) return false;
+    unroll_finish(ptx, &finished);
+    poststep(text_string(&finished), &stepped);
+    return text_write_file(path, text_string(&stepped), stepped.length) || unwritten(compilation);
 }
 
 /* Second half: optimised, and written as PTX. Vector combining is off because it would split the wide accesses again. */
@@ -177,7 +179,7 @@ static bool clang_back(Compilation *compilation, const char *ir, const char *ptx
         argv_add_split(&command, "-mllvm -nvptx-prec-divf32=0 -mllvm -nvptx-prec-sqrtf32=0");
     bool ran = compilation_run(compilation, &command);
     if (!ran) explain_backend(compilation);
-    return ran && poststep_file(compilation, ptx) && compilation_keep_ptx(compilation, ptx) &&
+    return ran && finish_file(compilation, ptx) && compilation_keep_ptx(compilation, ptx) &&
            constants_unwritten(text_string(&compilation->result->ptx), request->path, compilation->diag);
 }
 

@@ -56,10 +56,17 @@ typedef struct Loops {
     size_t count;
     unsigned long last_node;
     const char *function; /* the definition that the current line stands in */
-    bool ranged;          /* the module's declarations say which numbers threads have */
+    unsigned long any;    /* the node that says nothing of a number; 0: there is none yet */
+    bool ranged;       /* the intrinsics themselves say what their numbers may be, and no name of a deputy is the file's own */
+    uint32_t deputies; /* bit i set: register i has one */
 } Loops;
 
 static const char register_prefix[] = "@llvm.nvvm.read.ptx.sreg.";
+
+/* Registers that number threads and blocks, and the first of those that are their deputies: envreg20 to envreg31, which no driver of CUDA's sets. */
+static const char *const registers[] = {"tid.x",   "tid.y",   "tid.z",   "ntid.x",   "ntid.y",   "ntid.z",
+                                        "ctaid.x", "ctaid.y", "ctaid.z", "nctaid.x", "nctaid.y", "nctaid.z"};
+enum { REGISTERS = sizeof registers / sizeof *registers, FIRST_DEPUTY = 20 };
 
 static const char *next_line(const char *line, const char *end) {
     const char *newline = memchr(line, '\n', (size_t)(end - line));
@@ -128,6 +135,7 @@ static LoopHints *hints_of(Loops *loops, unsigned long node) {
 
 static Loops read_loops(const char *text, const char *end) {
     Loops loops = {.function = text};
+    bool ranged = false;
     const unsigned long none = (unsigned long)(end - text);
     bool adds = false; /* in the current basic block, which a label begins */
     for (const char *line = text, *next; line < end; line = next) {
@@ -135,7 +143,7 @@ static Loops read_loops(const char *text, const char *end) {
         unsigned long node = *line == '!' ? node_after(line, next, "!", none) : none;
         if (node < none && node > loops.last_node) loops.last_node = node;
         if (strncmp(line, "define ", 7) == 0) loops.function = line;
-        loops.ranged |=
+        ranged |=
             strncmp(line, "declare ", 8) == 0 && text_find(line, next, register_prefix) && text_find(line, next, " range(");
         if (*line != ' ') adds = false;
         adds |= adds_variables(line, next);
@@ -146,19 +154,33 @@ static Loops read_loops(const char *text, const char *end) {
         if (elements) hints_of(&loops, node)->unrolls = true;
         if (elements && elements <= UNROLLED_WHOLE && innermost) hints_of(&loops, node)->most = (uint8_t)elements;
     }
+    loops.ranged = ranged && !text_find(text, end, "envreg");
     return loops;
 }
 
-/* Behind "@llvm.nvvm.read.ptx.sreg.tid.x()" of a call; NULL where the line has none, or says of it already what it may be. */
-static const char *number_read(const char *line, const char *end) {
-    static const char *const names[] = {"tid.", "ntid.", "ctaid.", "nctaid."};
+/* Which register a call "@llvm.nvvm.read.ptx.sreg.tid.x()" reads, whose end is then *behind; REGISTERS where the line has none, or says of it already what it
+ * may be. */
+static uint32_t register_read(const char *line, const char *end, const char **behind) {
     const char *at = *line == ' ' ? text_find(line, end, register_prefix) : NULL;
-    if (!at || text_find(line, end, "!range ")) return NULL;
+    uint32_t i = 0;
+    if (!at || text_find(line, end, "!range ")) return REGISTERS;
     at += sizeof register_prefix - 1;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strncmp(at, names[i], strlen(names[i])) == 0 && strncmp(at + strlen(names[i]) + 1, "()", 2) == 0)
-            return at + strlen(names[i]) + 3;
-    return NULL;
+    while (i < REGISTERS && !(text_begins(at, registers[i]) && text_begins(at + strlen(registers[i]), "()"))) i++;
+    if (i < REGISTERS) *behind = at + strlen(registers[i]) + 2;
+    return i;
+}
+
+/* The call on this line, to `behind`, as it becomes. */
+static void add_read(Loops *loops, const char *line, const char *behind, uint32_t reads, Text *out) {
+    if (loops->ranged) {
+        loops->deputies |= 1u << reads;
+        text_add_bytes(out, line, (size_t)(behind - line) - strlen(registers[reads]) - 2);
+        text_add(out, "envreg%u()", FIRST_DEPUTY + reads);
+    } else {
+        loops->any = loops->last_node + 1;
+        text_add_bytes(out, line, (size_t)(behind - line));
+        text_add(out, ", !range !%lu", loops->any);
+    }
 }
 
 /* "attributes #9 = { convergent nounwind readnone }": of inline assembly that computes, which clang takes to depend on the warp's other lanes. */
@@ -168,28 +190,13 @@ static const char *convergence_of_computing(const char *line, const char *end) {
     return computes ? text_find(line, end, "convergent ") : NULL;
 }
 
-/* A call that reads a thread's number, to `number` behind its "()", as it becomes. From version 20 on LLVM itself knows the range of the intrinsic's value,
- * and nothing that is said of a call makes it wider: then the instruction stands there as it is written, of which nothing is known. */
-static void add_read(const Loops *loops, const char *line, const char *number, unsigned long *any, Text *out) {
-    const char *name = text_find(line, number, register_prefix);
-    if (!loops->ranged) {
-        *any = loops->last_node + 1;
-        text_add_bytes(out, line, (size_t)(number - line));
-        text_add(out, ", !range !%lu", *any);
-        return;
-    }
-    text_add_bytes(out, line, (size_t)(name - line));
-    name += sizeof register_prefix - 1;
-    text_add(out, "asm \"mov.u32 \\09$0, %%%.*s;\", \"=r\"() nounwind memory(none)", (int)(number - name) - 2, name);
-}
-
 /* One line as it becomes. */
-static void add_line(const Loops *loops, const char *line, const char *next, unsigned long *any, Text *out) {
-    const char *number = number_read(line, next), *convergent = convergence_of_computing(line, next), *after = line;
+static void add_line(Loops *loops, const char *line, const char *next, Text *out) {
+    const char *convergent = convergence_of_computing(line, next), *after = line;
+    const uint32_t reads = register_read(line, next, &after);
     unsigned long node = *line == '!' ? node_after(line, next, "!", loops->count) : loops->count;
-    if (number) {
-        add_read(loops, line, number, any, out);
-        after = number;
+    if (reads < REGISTERS) {
+        add_read(loops, line, after, reads, out);
     } else if (convergent) {
         text_add_bytes(out, line, (size_t)(convergent - line));
         after = convergent + strlen("convergent ");
@@ -209,11 +216,30 @@ static void add_line(const Loops *loops, const char *line, const char *next, uns
 void unroll_prepare(const char *module, size_t length, Text *out) {
     const char *end = module + length;
     Loops loops = read_loops(module, end);
-    unsigned long any = 0; /* the node that says nothing of a number */
     for (const char *line = module, *next; line < end; line = next) {
         next = next_line(line, end);
-        add_line(&loops, line, next, &any, out);
+        add_line(&loops, line, next, out);
     }
-    if (any) text_add(out, "\n!%lu = !{i32 0, i32 -1}\n", any);
+    if (loops.any) text_add(out, "\n!%lu = !{i32 0, i32 -1}\n", loops.any);
+    for (uint32_t i = 0; i < REGISTERS; i++)
+        if (loops.deputies >> i & 1) text_add(out, "declare i32 %senvreg%u()\n", register_prefix, FIRST_DEPUTY + i);
     free(loops.hints);
+}
+
+/* A file's own assembly has no tab behind an opcode. */
+void unroll_finish(const char *ptx, Text *out) {
+    static const char move[] = "\tmov.b32 \t", read[] = "\tmov.u32 \t", deputy[] = ", %envreg";
+    const char *end = ptx + strlen(ptx), *done = ptx;
+    for (const char *at = ptx; (at = text_find(at, end, deputy)) != NULL;) {
+        const char *line = at;
+        while (line > ptx && line[-1] != '\n') line--;
+        const unsigned long reads = strtoul(at + sizeof deputy - 1, NULL, 10) - FIRST_DEPUTY;
+        const char *opcode_end = line + sizeof move - 1;
+        at += sizeof deputy - 1;
+        if (reads >= REGISTERS || !text_begins(line, move)) continue;
+        text_add_bytes(out, done, (size_t)(line - done));
+        text_add(out, "%s%.*s, %%%s", read, (int)(at - (sizeof deputy - 1) - opcode_end), opcode_end, registers[reads]);
+        done = at += strspn(at, "0123456789");
+    }
+    text_add(out, "%s", done);
 }

@@ -16,8 +16,11 @@
 void unroll_add_options(Argv *command, const char *compiler);
 
 /* Copies the module (length bytes, NUL-terminated LLVM assembly that is not optimised) to out without what keeps clang from it: nothing is known of
- * the numbers of threads and blocks; a loop whose last block adds one variable to another goes on to an end; one that goes through an array of
+ * the numbers of threads and blocks (from version 20 on LLVM knows itself what the intrinsics that read them return: others stand in their places); a loop whose last block adds one variable to another goes on to an end; one that goes through an array of
  * the thread's own is unrolled even if it has a second end, so that the array can be registers (in full where that has no more than 32 elements,
  * since older clangs do so of themselves only with a number of iterations that is known exactly); and inline assembly that computes, as our
  * headers have it, may be executed anywhere. */
 void unroll_prepare(const char *module, size_t length, Text *out);
+
+/* Copies clang's PTX of such a module to out, with the numbers of threads and blocks where others stand in their places. */
+void unroll_finish(const char *ptx, Text *out);

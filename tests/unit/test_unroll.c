@@ -79,13 +79,27 @@ START_TEST(nothing_is_known_of_it_by_newer_clangs)
 #define DECLARES "declare noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2\n"
     prepare("  %1 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !4\n"
             "  %2 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()\n" DECLARES "!4 = !{}\n");
-    ck_assert_str_eq(
-        text_string(&out),
-        "  %1 = call i32 asm \"mov.u32 \\09$0, %tid.x;\", \"=r\"() nounwind memory(none), !dbg !4\n"
-        "  %2 = tail call noundef i32 asm \"mov.u32 \\09$0, %nctaid.y;\", \"=r\"() nounwind memory(none)\n" DECLARES
-        "!4 = !{}\n");
+    ck_assert_str_eq(text_string(&out),
+                     "  %1 = call i32 @llvm.nvvm.read.ptx.sreg.envreg20(), !dbg !4\n"
+                     "  %2 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.envreg30()\n" DECLARES "!4 = !{}\n"
+                     "declare i32 @llvm.nvvm.read.ptx.sreg.envreg20()\ndeclare i32 @llvm.nvvm.read.ptx.sreg.envreg30()\n");
     stays("  %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()\n" DECLARES);
     stays(DECLARES);
+    /* a file that reads one itself */
+    prepare(
+        "  %1 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n  %2 = call i32 asm \"mov.u32 $0, %envreg3;\", \"=r\"()\n" DECLARES);
+    ck_assert(has("@llvm.nvvm.read.ptx.sreg.tid.x(), !range !1\n"));
+}
+END_TEST
+
+START_TEST(registers_have_their_names_again)
+{
+    text_free(&out);
+    unroll_finish(
+        "\tmov.b32 \t%r1, %envreg20;\n\tmov.b32 \t%r2, %envreg31;\n\tmov.b32 \t%r3, %envreg19;\n\tmov.b32 %r4, %envreg20;\n",
+        &out);
+    ck_assert_str_eq(text_string(&out), "\tmov.u32 \t%r1, %tid.x;\n\tmov.u32 \t%r2, %nctaid.z;\n\tmov.b32 \t%r3, "
+                                        "%envreg19;\n\tmov.b32 %r4, %envreg20;\n");
 }
 END_TEST
 
@@ -132,5 +146,5 @@ START_TEST(versions_have_bounds_of_their_own)
 END_TEST
 
 SUITE("unroll", a_loop_whose_step_is_a_variable_ends, a_loop_through_an_array_of_the_threads_own_is_unrolled,
-      nothing_is_known_of_a_threads_number, nothing_is_known_of_it_by_newer_clangs, assembly_that_computes_may_be_moved,
-      what_is_no_module_stays, versions_have_bounds_of_their_own)
+      nothing_is_known_of_a_threads_number, nothing_is_known_of_it_by_newer_clangs, registers_have_their_names_again,
+      assembly_that_computes_may_be_moved, what_is_no_module_stays, versions_have_bounds_of_their_own)
