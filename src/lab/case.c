@@ -39,7 +39,8 @@ static uint64_t run_bits(const Lab *lab, uint32_t index) {
 }
 
 /* One in three of the shapes that are tried has numbers of another size: who relies on their being about 1, and never 0, is wrong there. Powers of two, so
- * that what is exact stays exact, and such that a product of two stays below the largest float; it may be below the smallest, where a suite's tolerance must be absolute. */
+ * that a number keeps its bits; so does a product of two, at most 2^120, of which a sum of 128 stays below the largest float, unless it comes below the smallest
+ * normal one: there a suite's tolerance must be absolute. */
 static double scale_of_tried(uint32_t number) {
     static const int exponents[] = {-60, -20, 20, 60};
     return number % 3 == 0 ? ldexp(1, exponents[number / 3 % 4]) : 1;
@@ -308,6 +309,9 @@ static void emulate(LabCase *c) {
     c->request.launch.quiet = !kernel || kernel->printed.length;
     text_free(&c->words);
     if (lab->explored) relaunch_words(c, &c->words);
+    if (c->request.launch.kernel->reads_clock)
+        lab_wrong(c, "it reads a clock, so that it may do something else each time: leave clock64(), clock() and the registers "
+                     "of time out");
     c->launched = device_launch(&c->request, &c->result, &diag);
     if (!c->launched) lab_wrong(c, "the launch is impossible: %s", diag.message);
     if (kernel) keep_output(c, kernel);
