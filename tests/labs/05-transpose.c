@@ -190,7 +190,11 @@ static void run_flip(Lab *lab, const char *kernel) {
  *
  * flipped: A matrix of 144 floats is 18 sectors to load and as many to store. Each launch is of data of its own, and all of it is compared. So many
  * matrices that loads in flight decide: of 2000, a launch of one matrix a block, or two, is as quick as its start is, though with 16,000 it has
- * half of the speed that 16 a block have. */
+ * half of the speed that 16 a block have.
+ *
+ * Points of times: compilers take some instructions more or fewer for the same loads, which is a hundredth or two of a copy's speed (tests/answers). So a
+ * hundredth is worth 0.36 to 0.56 of a point, by how far apart the ends of a goal are (mirror_speed: 14 points from 0.55 to 0.8), and of each run about half
+ * of the points are the sectors', which are the same by all compilers. */
 static const LabTest tests[] = {
     {"rotate", "rotates_every_shape", rotates_every_shape},
     {"mirror", "mirrors_any_size", mirrors_any_size},
