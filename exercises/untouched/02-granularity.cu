@@ -52,7 +52,7 @@ extern "C" __global__ void kinds(const Item *items, unsigned char *out) {
 }
 
 extern "C" __global__ void write_late(const float *in, float *out) {
-    if (threadIdx.x < 20) out[threadIdx.x + 6] = in[threadIdx.x];
+    if (threadIdx.x < 28) out[threadIdx.x + 5] = in[threadIdx.x];
 }
 
 extern "C" __global__ void write_apart(const unsigned char *in, unsigned char *out) {

@@ -52,7 +52,7 @@ extern "C" __global__ void kinds(const Item *items, unsigned char *out) {
 }
 
 extern "C" __global__ void write_late(const float *in, float *out) {
-    if (threadIdx.x < 20) out[threadIdx.x + 6] = in[threadIdx.x];
+    if (threadIdx.x < 28) out[threadIdx.x + 5] = in[threadIdx.x];
 }
 
 extern "C" __global__ void write_apart(const unsigned char *in, unsigned char *out) {
@@ -91,7 +91,7 @@ PREDICT_READ(four_rows,   4,     4)
 PREDICT_READ(shorts_late, 2,     3)
 PREDICT_READ(kinds,       2,     8)
 //            kernel             sectors
-PREDICT_WRITE(write_late,        4)
+PREDICT_WRITE(write_late,        5)
 PREDICT_WRITE(write_apart,       6)
 //              overlap()        sectors
 PREDICT_FETCHED(one_block,       12)

@@ -22,7 +22,7 @@ typedef struct Given {
  *   four_rows    the first 8 floats of four rows of 256 bytes: a sector and a line each
  *   shorts_late  bytes 100 to 163: sectors 3, 4 and 5, lines 0 and 1
  *   kinds        byte 6 of each of 32 items of 8 bytes, 256 bytes: 8 sectors, 2 lines
- *   write_late   bytes 24 to 103: sectors 0 to 3
+ *   write_late   bytes 20 to 131: sectors 0 to 4
  *   write_apart  bytes 0 to 186 in steps of 6: sectors 0 to 5 */
 static const Given given[] = {
     {"two_ends", TYPE_f32, false},    {"large_steps", TYPE_f32, false}, {"four_rows", TYPE_f32, false},

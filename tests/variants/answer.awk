@@ -1,7 +1,10 @@
-# Puts predictions (-v answers=FILE: lines of a row's name and its numbers) into the table of an exercise.
+# Puts predictions (-v answers=FILE: lines of a row's name and its numbers, or of rows' names with a + between and a number each) into the table of an exercise.
 BEGIN {
     while ((getline text <answers) > 0) {
         many = split(text, words, " ")
+        rows = split(words[1], names, "+")
+        for (i = 1; rows > 1 && i <= rows; i++) numbers[names[i]] = words[i + 1]
+        if (rows > 1) continue
         list = words[2]
         for (i = 3; i <= many; i++) list = list ", " words[i]
         numbers[words[1]] = list
