@@ -70,14 +70,16 @@ local LONGEST = 28
 -- And of a command of several words that stands on one line.
 local SHORT = 18
 
--- Browsers end lines behind a hyphen, so that `--l1 off` would be read as another option, and between brackets; nil where the code has neither.
+-- Browsers end lines behind a hyphen, so that `--l1 off` would be read as another option, between brackets, and beside the dots of a name that is cut.
+local function breaks(text) return text:find("[-%])}>/|?!,]%S") or text:find("…", 1, true) end
+
+-- nil where the code has none of these.
 function typography.whole_words(code)
-    local breaks = "[-%])}>/|?!,]%S"
     if #code.classes == 0 and #code.text <= SHORT and code.text:find(" ") then return pandoc.Span({ code }, pandoc.Attr("", { "whole" })) end
-    if #code.classes > 0 or not code.text:find(breaks) then return nil end
+    if #code.classes > 0 or not breaks(code.text) then return nil end
     local html = code.text:gsub("%S+", function(word)
         local text = word:gsub("&", "&amp;"):gsub("<", "&lt;"):gsub(">", "&gt;")
-        return word:find(breaks) and #word <= LONGEST and '<span class="whole">' .. text .. "</span>" or text
+        return breaks(word) and #word <= LONGEST and '<span class="whole">' .. text .. "</span>" or text
     end)
     return pandoc.RawInline("html", "<code>" .. html .. "</code>")
 end
