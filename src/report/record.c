@@ -59,7 +59,7 @@ static void add_counter(json_t *object, const char *name, double value) {
 }
 
 /* Conflicts that follow from the addresses: the wavefronts beyond the least, which is what the pipe's are without the pipe's conflicts. None are worked
- * out where ldmatrix is in what the pipe did: on an H200 the exact counters do not have it. */
+ * out where ldmatrix is in what the pipe did: on an H200 the exact counter of loads does not have it. */
 static void set_conflicts(json_t *op) {
     const json_t *exact = json_object_get(op, "wavefronts"), *pipe = json_object_get(op, "pipe_wavefronts"),
                  *conflicts = json_object_get(op, "pipe_conflicts");
