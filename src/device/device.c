@@ -261,6 +261,7 @@ static Run run_plan(const LaunchRequest *request) {
     run.machine = (Machine){.sms = profile->sms,
                             .sms_shown = profile->sms_shown ? profile->sms_shown : profile->sms,
                             .resident = resident_blocks(request),
+                            .warps = profile->max_threads_per_sm / WARP_LANES,
                             /* PTX ISA, "%total_smem_size" */
                             .shared_unit = profile->compute_major >= 8 ? 128 : 256,
                             .shared_limit = shared_limit(request),

@@ -55,7 +55,7 @@ static void set_thread_specials(Warp *warp) {
         set_special(warp, SPECIAL_nctaid_x + axis, launch->grid[axis]);
     }
     set_special(warp, SPECIAL_warpid, warp->place.warp);
-    set_special(warp, SPECIAL_nwarpid, warp->block->n_warps);
+    set_special(warp, SPECIAL_nwarpid, warp->worker->machine->warps);
     set_special(warp, SPECIAL_nsmid, warp->worker->machine->sms_shown);
     set_special(warp, SPECIAL_gridid, 1);
     set_special(warp, SPECIAL_dynamic_smem_size, launch->shared_bytes);

@@ -81,6 +81,7 @@ typedef struct Machine {
     uint32_t sms;          /* multiprocessors of the device */
     uint32_t sms_shown;    /* as %nsmid and %smid tell the kernel; the same as sms but in a grader's tests */
     uint32_t resident;     /* blocks of this kernel that fit an SM together, at least 1 */
+    uint32_t warps;        /* that an SM can hold, as %nwarpid tells: 64 on an H100, whatever the block */
     uint32_t shared_unit;  /* bytes in whose multiples blocks get shared memory, as %total_smem_size tells */
     uint32_t shared_limit; /* the most bytes a block may have, static and dynamic together */
     Observer **observers;  /* threads × n_observers: worker t's are observers[t * n_observers …] */

@@ -98,11 +98,12 @@ static bool lower_move(Lower *lower) {
     return true;
 }
 
-static uint64_t window_of(Lower *lower, uint8_t space) {
+/* In a function as well cvta.param is of a kernel's parameters: an H100 finds no parameter of its own by it. */
+static uint64_t window_of(uint8_t space) {
     switch ((Space)space) {
     case SPACE_SHARED: return WINDOW_SHARED;
     case SPACE_LOCAL: return WINDOW_LOCAL;
-    case SPACE_PARAM: return lower->function->is_entry ? WINDOW_PARAM : WINDOW_LOCAL;
+    case SPACE_PARAM: return WINDOW_PARAM;
     case SPACE_CONST: return WINDOW_CONST;
     case SPACE_GLOBAL:
     case SPACE_GENERIC:
@@ -121,7 +122,7 @@ static bool lower_cvta(Lower *lower) {
     Step *step = lower_emit(lower, EXEC_CVTA);
     step->s[0] = s;
     step->d = d;
-    step->offset = window_of(lower, insn->space);
+    step->offset = window_of(insn->space);
     if (insn->variant == CVTA_TO) step->offset = -step->offset;
     return true;
 }

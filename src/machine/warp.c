@@ -169,6 +169,7 @@ static void convert_address(const Warp *warp, const Step *step, uint32_t active)
     for (int l = 0; l < WARP_LANES; l++) d[l] = active >> l & 1 ? s[l] + step->offset : d[l];
 }
 
+/* A kernel's parameters count as global memory as well, as does what is in no window, 0 among it (an H100). */
 static void is_space(const Warp *warp, const Step *step, uint32_t active) {
     const uint64_t *s = warp_at(warp, step->s[0]);
     uint32_t bits = 0;
@@ -180,7 +181,8 @@ static void is_space(const Warp *warp, const Step *step, uint32_t active) {
                         : window == WINDOW_PARAM ? SPACE_PARAM
                                                  : SPACE_GLOBAL;
         const bool is_peers = space == SPACE_SHARED && !(step->insn->flags & INSN_CLUSTER) && !peers_is_own(warp->block, s[l]);
-        bits |= (uint32_t)(space == step->space && !is_peers) << l;
+        const bool is_in = space == step->space || (space == SPACE_PARAM && step->space == SPACE_GLOBAL);
+        bits |= (uint32_t)(is_in && !is_peers) << l;
     }
     lanes_set_predicate(warp_at(warp, step->d), bits, active);
 }
