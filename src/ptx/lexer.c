@@ -123,7 +123,8 @@ static size_t decimal_length(const Lexer *lexer) {
     size_t at = 0;
     bool real = false;
     while (is_digit(peek(lexer, at))) at++;
-    if (peek(lexer, at) == '.' && !is_letter(peek(lexer, at + 1))) {
+    const int behind = peek(lexer, at + 1);
+    if (peek(lexer, at) == '.' && (!is_letter(behind) || behind == 'e' || behind == 'E')) {
         real = true;
         for (at++; is_digit(peek(lexer, at));) at++;
     }

@@ -540,7 +540,6 @@ static bool body_parse(Parser *parser, const Token *name, uint32_t index) {
     if (body->n_registers) memcpy(registers, parser->registers, body->n_registers * sizeof *registers);
     function->registers = registers;
     body->function = NO_INDEX;
-    body->location = 0;
     contract_products(program, function);
     return true;
 }

@@ -11,10 +11,11 @@ Type type_named(const char *text, size_t length) {
     return TYPE_none;
 }
 
-/* Elements of mma alone have the others. */
+/* Instructions alone have the others: PTX ISA, "Fundamental Types", as ptxas has it. */
 static Type type_of_variable(const Token *word) {
+    enum { OF_INSTRUCTIONS = 1 << TYPE_tf32 | 1 << TYPE_bf16 | 1 << TYPE_bf16x2 | 1 << TYPE_u16x2 | 1 << TYPE_s16x2 };
     const Type type = type_named(word->text, word->length);
-    return type == TYPE_tf32 ? TYPE_none : type;
+    return OF_INSTRUCTIONS >> type & 1 ? TYPE_none : type;
 }
 
 const Symbol *parser_find(const Parser *parser, const Token *word) {

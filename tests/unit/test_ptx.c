@@ -7,19 +7,9 @@
 #include "parsed.h"
 #include "ptx/opcode.h"
 #include "ptx/program.h"
+#include "refused.h"
 
 #define MODULE ".version 7.0\n.target sm_75\n.address_size 64\n"
-
-/* The text is refused at this place; the message or its hint contains `part`. */
-static void refuse(const char *text, unsigned line, unsigned column, const char *part) {
-    Diag diag = {0};
-    Program *program = without_left_out(program_parse(text, strlen(text), "a.ptx", &diag), &diag);
-    ck_assert_msg(!program && diag.set, "accepted:\n%s", text);
-    ck_assert_str_eq(diag.file, "a.ptx");
-    ck_assert_msg(strstr(diag.message, part) || strstr(diag.hint, part), "'%s' (%s) lacks '%s'", diag.message, diag.hint, part);
-    ck_assert_msg(diag.line == line && diag.column == column, "%u:%u instead of %u:%u: %s", diag.line, diag.column, line,
-                  column, diag.message);
-}
 
 static const Variable *variable(const Program *program, const char *name) {
     for (uint32_t i = 0; i < program->n_variables; i++)
@@ -137,6 +127,11 @@ START_TEST(variables_have_size_alignment_and_space)
     ck_assert_uint_eq(e->bytes, 16);
     ck_assert_uint_eq(e->align, 16);
     program_free(program);
+    program = parsed(MODULE ".global .align 1 .u32 a;\n.global .attribute(.unified(1, 2)) .u32 b;\n"
+                            ".global .attribute(.managed) .u32 c;\n");
+    ck_assert_uint_eq(variable(program, "a")->align, 1); /* as ptxas takes it, below the natural one */
+    ck_assert(!variable(program, "b")->managed && variable(program, "c")->managed);
+    program_free(program);
 }
 END_TEST
 
@@ -146,16 +141,17 @@ START_TEST(initialisers_become_little_endian_bytes)
         parsed(MODULE ".global .u32 a = 0x01020304;\n.global .s16 b[4] = {-2, 3};\n.global .f32 c[2] = {0f3F800000, 2.0};\n"
                       ".global .u8 d[2][3] = {{1}, {4, 5}};\n.global .b8 e[] = \"\\n\\1012\\18\\0337\\x4ag\\q\\x7,\\\"\\\\\";\n"
                       ".global .u8 f[] = {9, 8, 7};\n.global .f64 g = 0d4000000000000000;\n"
-                      ".const .v2 .u16 h[2] = {{1, 2}, {3, 4}};\n");
+                      ".const .v2 .u16 h[2] = {{1, 2}, {3, 4}};\n.global .b8 i[4] = {\"\\xff\", 7}, j[4] = \"a\";\n");
     static const uint8_t a[] = {4, 3, 2, 1}, b[] = {0xfe, 0xff, 3, 0, 0, 0, 0, 0}, c[] = {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40},
                          d[] = {1, 0, 0, 4, 5, 0}, e[] = {'\n', 'A', '2', 1, '8', 27, '7', 'J', 'g', 'q', 7, ',', '"', '\\'},
-                         f[] = {9, 8, 7}, g[] = {0, 0, 0, 0, 0, 0, 0, 0x40}, h[] = {1, 0, 2, 0, 3, 0, 4, 0};
+                         f[] = {9, 8, 7}, g[] = {0, 0, 0, 0, 0, 0, 0, 0x40}, h[] = {1, 0, 2, 0, 3, 0, 4, 0},
+                         i_[] = {0xff, 7, 0, 0}, j[] = {'a', 0, 0, 0};
     static const struct {
         const char *name;
         const uint8_t *bytes;
         size_t count;
-    } rows[] = {{"a", a, sizeof a}, {"b", b, sizeof b}, {"c", c, sizeof c}, {"d", d, sizeof d},
-                {"e", e, sizeof e}, {"f", f, sizeof f}, {"g", g, sizeof g}, {"h", h, sizeof h}};
+    } rows[] = {{"a", a, sizeof a}, {"b", b, sizeof b}, {"c", c, sizeof c}, {"d", d, sizeof d},   {"e", e, sizeof e},
+                {"f", f, sizeof f}, {"g", g, sizeof g}, {"h", h, sizeof h}, {"i", i_, sizeof i_}, {"j", j, sizeof j}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const Variable *found = variable(program, rows[i].name);
         ck_assert_uint_eq(found->bytes, rows[i].count);
@@ -189,6 +185,14 @@ START_TEST(bad_variables_are_refused)
     refuse(MODULE ".global .u32 x; .extern .const .u32 x;\n", 4, 37, "declared already");
     refuse(MODULE ".func x() { ret; } .extern .global .u32 x;\n", 4, 41, "declared already");
     refuse(MODULE ".global .b33 x;\n", 4, 9, "'.b33'");
+    static const char *const instructions_alone[] = {"tf32", "bf16", "bf16x2", "u16x2", "s16x2"};
+    for (size_t i = 0; i < sizeof instructions_alone / sizeof *instructions_alone; i++) {
+        LOCAL_TEXT global = text_from(MODULE ".global .%s x;\n", instructions_alone[i]);
+        LOCAL_TEXT reg = text_from(MODULE ".func f() { .reg .%s x; ret; }\n", instructions_alone[i]);
+        refuse(text_string(&global), 4, 9, "unknown type");
+        refuse(text_string(&reg), 4, 18, "unknown type");
+    }
+    refuse(MODULE ".global .u32 y; .global .f64 x = y;\n", 4, 34, "does not fit in .f64");
     refuse(MODULE ".global .pred x;\n", 4, 9, "predicate");
     refuse(MODULE ".global .align 3 .u32 x;\n", 4, 16, "power of two");
     refuse(MODULE ".global .u8 x[2][3] = {1, 2};\n", 4, 24, "'{', for a row"); /* ptxas: "Initial value type mismatch" */
@@ -223,71 +227,6 @@ START_TEST(an_extern_declaration_and_its_definition_are_one_variable)
     ck_assert_uint_eq(program->n_variables, 2); /* a function's own hides the module's */
     ck_assert(program->variables[0].external && !program->variables[1].external);
     program_free(program);
-}
-END_TEST
-
-/* As ptxas 13.0 evaluates them. */
-START_TEST(constant_expressions_are_those_of_ptxas)
-{
-    static const struct {
-        const char *text;
-        uint64_t value;
-    } rows[] = {
-        {"1 + 2 * 3", 7},
-        {"(1 + 2) * 3", 9},
-        {"10 - 4 - 3", 3},
-        {"-7 / 2", (uint64_t)-3},
-        {"-7 % 3", 0}, /* 2^64 - 7 is 3 times 0x5555555555555553 */
-        {"7 / -1 * 10 + 7 % -1", (uint64_t)-63},
-        {"1 << 40", UINT64_C(1) << 40},
-        {"-16 >> 2", (uint64_t)-4},
-        {"0xF0 | 0x0F & 0x3C ^ 1", 0xfd}, /* 0x0F & 0x3C = 0x0C; ^ 1 = 0x0D; | 0xF0 = 0xFD */
-        {"~0", UINT64_MAX},
-        {"!5 + !0", 1},
-        {"3 < 4 && 4 <= 4 || 0", 1},
-        {"(25e-2 == 0.25) + 2 * (2.5E+1 == 25.0) + 4 * (2e2 == 200.0) + 8 * (2e2-100.0 == 100.0)", 15},
-        {"2 == 3 ? 10 : 2 != 3 ? 20 : 30", 20},
-        {"017", 15},
-        {"0b101", 5},
-        {"0x10U", 16},
-        {"-1 < 0", 1},
-        {"-1 < 0U", 0}, /* unsigned as soon as one side is */
-        {"(.u64) -1 / 2", UINT64_MAX / 2},
-        {"(.s64) 2.9", 2},
-        {"WARP_SZ * 2", 64},
-        {"-9223372036854775808", UINT64_C(1) << 63},
-        {"18446744073709551615", UINT64_MAX},
-        {"1 << 63", UINT64_C(1) << 63},
-        {"1 << 64", 1},
-        {"-2 >> 65", UINT64_MAX},
-        {"-1U > 0", 1}, /* stays unsigned, as its complement is */
-        {"-(1U) / 2", UINT64_MAX / 2},
-        {"-9223372036854775808 / 2", UINT64_C(1) << 62},
-        {"~0 > 0", 1},
-        {"7 % 4 > -1", 0},
-        {"~1 / 5", UINT64_C(0x3333333333333332)},
-        {"0x8000000000000000U >> 63", 1},
-        {"0x8000000000000000U >> 64", UINT64_C(1) << 63},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Text text = {0};
-        uint64_t value;
-        text_add(&text, MODULE ".global .u64 x = %s;\n", rows[i].text);
-        Program *program = parsed(text_string(&text));
-        memcpy(&value, program->variables[0].init, sizeof value);
-        ck_assert_msg(value == rows[i].value, "%s gives %llx", rows[i].text, (unsigned long long)value);
-        program_free(program);
-        text_free(&text);
-    }
-    refuse(MODULE ".global .u64 x = 1 / 0;\n", 4, 20, "zero");
-    refuse(MODULE ".global .u64 x = 18446744073709551616;\n", 4, 18, "64 bits");
-    refuse(MODULE ".global .u64 x = ~1.5;\n", 4, 18, "integers only");
-    refuse(MODULE ".global .u64 x = !1.5;\n", 4, 18, "integers only");
-    refuse(MODULE ".global .u64 x = 1.5 && 1.5;\n", 4, 22, "integers only");
-    refuse(MODULE ".global .u64 x = 1.5 ? 1 : 2;\n", 4, 22, "integers only");
-    refuse(MODULE ".global .u64 x = 2 > 1.5;\n", 4, 20, "do not go together");
-    refuse(MODULE ".global .u64 x = 12abc;\n", 4, 20, "goes on");
-    refuse(MODULE ".global .f32 x = 0f3F80;\n", 4, 18, "eight");
 }
 END_TEST
 
@@ -426,6 +365,12 @@ START_TEST(bad_functions_are_refused)
     refuse(MODULE ".entry k() { ret;\n", 5, 1, "text ends");
     refuse(MODULE ".entry k(.reg .u32 a) { ret; }\n", 4, 20, ".param");
     refuse(MODULE ".func f();\n.func g();\n.alias g, f;\n", 6, 8, "without a body");
+    refuse(MODULE ".entry k();\n.func f() { ret; }\n.alias k, f;\n", 6, 8, "a kernel cannot be");
+    refuse(MODULE ".func f();\n.entry k() { ret; }\n.alias f, k;\n", 6, 8, "a kernel cannot be");
+    refuse(MODULE ".func f(.param .b32 a);\n.func g() { ret; }\n.alias f, g;\n", 6, 8, "the same parameters");
+    refuse(MODULE ".func f();\n.func g(.param .b32 a) { ret; }\n.alias f, g;\n", 6, 8, "the same parameters");
+    refuse(MODULE ".visible .version 8.0\n", 4, 10, ".entry, .func or a variable");
+    refuse(MODULE ".section .debug_info { .b8 1\n", 5, 1, "'}' is expected");
     refuse(MODULE ".entry k() { .local .b8 x[600000]; }\n", 4, 25, "512 KiB");
     refuse(MODULE ".entry k() { .reg .b32 %r<4000000000>; }\n", 4, 27, "registers");
     refuse(MODULE ".entry k() { .reg .v2 .f32 a; }\n", 4, 19, "vector registers");
@@ -449,6 +394,15 @@ START_TEST(a_body_that_is_not_emulated_leaves_the_other_functions_alone)
     ck_assert_uint_eq(other->count, 3);
     ck_assert_uint_eq(program->insns[other->first].op, OP_add);
     ck_assert_uint_eq(program->insns[other->first + 1].target, other->first + 2);
+    program_free(program);
+    /* what a function needs is what most of it needs, and of one that is left out nothing; its line is its body's */
+    program = parsed_partly(MODULE
+                            ".entry k();\n.entry k() { .reg .b32 r; .reg .pred p; redux.sync.add.u32 r, r, -1; elect.sync r|p, "
+                            "-1; redux.sync.add.u32 r, r, -1; ret; }\n"
+                            ".entry l() { .reg .b32 r; redux.sync.add.u32 r, r, -1; mov.u32 r, %aggr_smem_size; ret; }\n");
+    ck_assert_uint_eq(program->functions[0].need.since, 90);
+    ck_assert_uint_eq(program->functions[0].line, 5);
+    ck_assert_uint_eq(program->functions[1].need.since, 0);
     program_free(program);
     refuse(MODULE ".entry k() { .reg .b32 r; mov.u32 r, %aggr_smem_size; {\n", 5, 1, "'}' is expected");
     refuse(MODULE ".entry k() { .reg .b32 r; mov.u32 r, %aggr_smem_size; }\n.entry l() { nothing; }\n", 5, 14,
@@ -582,10 +536,10 @@ SUITE("ptx", version_and_target_are_kept, what_is_not_ptx_is_refused_at_its_firs
       nul_bytes_and_high_bytes_are_refused_outside_comments, the_offending_line_is_quoted, comments_are_white_space,
       debug_sections_and_pragmas_are_skipped, variables_have_size_alignment_and_space, initialisers_become_little_endian_bytes,
       addresses_in_initialisers_become_relocations, bad_variables_are_refused,
-      an_extern_declaration_and_its_definition_are_one_variable, constant_expressions_are_those_of_ptxas,
-      kernel_parameters_are_placed_by_alignment, a_frame_holds_formals_locals_and_call_parameters,
-      the_last_instruction_is_a_ret_or_exit_that_nothing_skips, register_parameters_pass_through_hidden_variables,
-      declarations_and_aliases_lead_to_the_definition, declarations_of_one_function_agree, bad_functions_are_refused,
+      an_extern_declaration_and_its_definition_are_one_variable, kernel_parameters_are_placed_by_alignment,
+      a_frame_holds_formals_locals_and_call_parameters, the_last_instruction_is_a_ret_or_exit_that_nothing_skips,
+      register_parameters_pass_through_hidden_variables, declarations_and_aliases_lead_to_the_definition,
+      declarations_of_one_function_agree, bad_functions_are_refused,
       a_body_that_is_not_emulated_leaves_the_other_functions_alone, inner_scopes_shadow_registers_and_labels,
       an_inner_scope_reaches_outer_labels_and_not_the_reverse, kernels_answer_to_every_form_of_their_name,
       an_unknown_or_ambiguous_kernel_is_answered_with_a_list, nesting_without_end_is_refused, asking_for_too_much_is_refused)

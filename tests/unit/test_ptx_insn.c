@@ -170,6 +170,7 @@ START_TEST(operands_stand_in_textual_order_with_vectors_flattened)
         {"cvt.rn.f16x2.f32 %r1, %f1, %f2;", "%r1 < %f1,%f2"},
         {"mov.pred %p1, -1;", "%p1 < #ffffffffffffffff"},
         {"createpolicy.fractional.L2::evict_last.b64 %rd1, 1.0;", "%rd1"},
+        {"createpolicy.range.L2::evict_last.L2::evict_first.b64 %rd1, [%rd2], %r1, %r2;", "%rd1"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) expect_operands(rows[i].insn, rows[i].expected);
 }
@@ -227,6 +228,10 @@ START_TEST(registers_must_hold_the_type)
         {"add.f16 %h1, %h2, 1.5;", 19, "mov.b16"},
         {"mov.b32 %r1, 0d3FF0000000000000;", 14, "floating"},
         {"mov.b64 %rd1, 0f3F800000;", 15, "floating"},
+        {"mov.pred %p1, 1.5;", 15, "integer"},
+        {"selp.b32 %r1, 1, 2, 1.5;", 21, "integer"},
+        {"add.rn.bf16 %rs1, %h2, %rs3;", 19, "'%h2' is a .f16 register"},
+        {"ld.u32 %r1, [cv];", 14, "in .const"},
         {"and.b64 %rd1, %rd2, 0f3F800000;", 21, "floating"},
         {"st.global.b64 [%rd1], 0f3F800000;", 23, "floating"},
         {"mov.b16 %rs1, 0f3F800000;", 15, "floating"},
@@ -373,6 +378,8 @@ START_TEST(variants_are_told_apart)
         {"szext.clamp.u32 %r1, %r2, %r3;", MASK_CLAMP},
         {"cp.async.commit_group;", CP_ASYNC_COMMIT},
         {"cp.async.wait_all;", CP_ASYNC_WAIT_ALL},
+        {"fence.proxy.async;", PROXY_ASYNC},
+        {"fence.proxy.alias;", PROXY_OTHER},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         ck_assert_msg(insn_of(rows[i].insn).variant == rows[i].variant, "%s", rows[i].insn);
