@@ -133,8 +133,8 @@ static cudaError_t forbid_early(const Context *context, const Event *start, cons
 API_CALL(cudaEventElapsedTime, (float *ms, cudaEvent_t start_handle, cudaEvent_t end_handle), (ms, start_handle, end_handle));
 static cudaError_t cudaEventElapsedTime_locked(Context *context, float *ms, cudaEvent_t start_handle, cudaEvent_t end_handle) {
     const Event *start = event_find(context, start_handle), *end = event_find(context, end_handle);
+    if (!ms) return cudaErrorInvalidValue; /* an H100's runtime looks at that first */
     if (!start) return cudaErrorInvalidResourceHandle;
-    if (!ms) return cudaErrorInvalidValue;
     const bool known = end && start->timed && end->timed && start->clock.count && end->clock.count;
     if (!known) {
         const bool unrecorded = !start->clock.count || (end && !end->clock.count);

@@ -231,6 +231,12 @@ FAILS(cudaMemcpy2D) {
     REFUSES(cudaErrorInvalidPitchValue, cudaMemcpy2D(device, 8, host, 4, 8, 2, cudaMemcpyHostToDevice));
     REFUSES(cudaErrorInvalidMemcpyDirection, cudaMemcpy2D(device, 8, host, 8, 8, 2, WRONG_WAY));
     REFUSES(cudaErrorInvalidValue, cudaMemcpy2D(device, 8, host, 8, 8, 9, cudaMemcpyHostToDevice)); /* 72 bytes */
+    /* of several faults, the one that an H100's runtime tells: the pitch of several rows, the direction, the pitch of one, null pointers */
+    REFUSES(cudaErrorInvalidPitchValue, cudaMemcpy2D(device, 4, host, 8, 8, 2, WRONG_WAY));
+    REFUSES(cudaErrorInvalidPitchValue, cudaMemcpy2D(NULL, 4, host, 8, 8, 2, cudaMemcpyHostToDevice));
+    REFUSES(cudaErrorInvalidMemcpyDirection, cudaMemcpy2D(device, 4, host, 8, 8, 1, WRONG_WAY));
+    REFUSES(cudaErrorInvalidMemcpyDirection, cudaMemcpy2D(NULL, 8, host, 8, 8, 2, WRONG_WAY));
+    REFUSES(cudaErrorInvalidValue, cudaMemcpy2D(NULL, 4, host, 8, 8, 1, cudaMemcpyHostToDevice));
 }
 FAILS(cudaMemcpy2DAsync) {
     REFUSES(cudaErrorInvalidPitchValue, cudaMemcpy2DAsync(device, 4, host, 8, 8, 2, cudaMemcpyHostToDevice, stream));
@@ -379,6 +385,7 @@ FAILS(cudaEventElapsedTime) {
     float ms;
     REFUSES(cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ms, event, event)); /* never recorded */
     REFUSES(cudaErrorInvalidValue, cudaEventElapsedTime(NULL, event, event));
+    REFUSES(cudaErrorInvalidValue, cudaEventElapsedTime(NULL, NULL, event)); /* in an H100's order */
 }
 
 /* --- graphs --- */
