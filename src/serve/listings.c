@@ -10,7 +10,7 @@
 
 #define EXAMPLES "book/examples/"
 
-/* KERNELS_MOST: of one file; LAUNCHED_MOST: elements of all its launches together, since each save waits for them. */
+/* KERNELS_MOST: of one file; LAUNCHED_MOST: elements of all the launches of a save together, which waits for them. */
 enum { FILE_BYTES_MOST = 1 << 20, KERNELS_MOST = 64, LAUNCHED_MOST = 8 << 20 };
 
 /* A run of runs.launches, within its text. */
@@ -63,9 +63,9 @@ static int by_elements(const void *a, const void *b) {
 }
 
 /* The words of a run that a comment may have: a picture is drawn in any case. */
-static void add_words(const BookRun *run, Text *out) {
+static void add_words(const char *mark, const BookRun *run, Text *out) {
     const char *end = run->words + run->words_length;
-    text_add(out, "// warpscope:");
+    text_add(out, "// %s:", mark);
     for (const char *word = run->words; word < end; word += word_length(word), word += *word == ' ')
         if (strncmp(word, "--pictures", 10) != 0) text_add(out, " %.*s", (int)word_length(word), word);
     text_add(out, "\n");
@@ -78,7 +78,13 @@ static void add_launches(const char *launches, const char *name, Text *out) {
     if (!runs.count) return;
     qsort(runs.of, runs.count, sizeof *runs.of, by_elements);
     text_add(out, "\n// What is launched at each save, as in the book. These lines may be changed, too.\n");
-    for (size_t i = 0; i < runs.count && (elements += runs.of[i].elements) <= LAUNCHED_MOST; i++) add_words(&runs.of[i], out);
+    for (size_t i = 0; i < runs.count; i++) {
+        bool waits = elements > LAUNCHED_MOST;
+        elements += runs.of[i].elements;
+        if (!waits && elements > LAUNCHED_MOST)
+            text_add(out, "// These would take longer: without the \"not\" they are launched as well.\n");
+        add_words(elements > LAUNCHED_MOST ? "not warpscope" : "warpscope", &runs.of[i], out);
+    }
 }
 
 static int is_listing(const struct dirent *entry) {

@@ -193,6 +193,11 @@ def listings(served):
     # Of the runs of the kernel `stride` the one with stride 2 has the fewest elements, 64 and 32.
     asked = [line for line in state["text"][len(text):].split("\n") if line.startswith("// warpscope: --kernel stride ")]
     expect(asked == ["// warpscope: --kernel stride --grid 1 --block 32 --arg buf:f32:64:iota --arg buf:f32:32 --arg i32:2"], "with the book's smallest launch", asked)
+    # Whatever a save would wait long for is named, and not launched: of `turns.cu` some have 4 million elements each.
+    turns = served.ask("GET", "/api/lab/turns.cu")[1]["text"].split("\n")
+    launched, later = ([line for line in turns if line.startswith(mark)] for mark in ("// warpscope: --kernel ", "// not warpscope: --kernel "))
+    kernels = {re.search(r"turns\.cu --kernel (\w+)", line).group(1) for line in open(os.path.join(tree, "book/runs.launches"), encoding="utf-8") if "turns.cu --kernel" in line}
+    expect(launched and later and len(launched) + len(later) == len(kernels), "each kernel of a file has a launch", [launched, later, kernels])
     stream = served.events("patterns.cu")
     served.wait_for(stream, "hello")
     line = next(i for i, words in enumerate(text.split("\n")) if "* step]" in words)
