@@ -132,7 +132,8 @@ static bool check_cooperative(const LaunchRequest *request, Diag *diag) {
 
 /* Those that the launch has: its own or, where it names none, the kernel's. */
 static const uint32_t *cluster_of(const Launch *launch) {
-    return launch->cluster[0] ? launch->cluster : launch->kernel->function->cluster;
+    const bool named = launch->cluster[0] | launch->cluster[1] | launch->cluster[2];
+    return named ? launch->cluster : launch->kernel->function->cluster;
 }
 
 /* CUDA C++ Programming Guide, "Thread Block Clusters". */
@@ -140,9 +141,12 @@ static bool check_cluster(const LaunchRequest *request, Diag *diag) {
     const Launch *launch = &request->launch;
     const Function *function = launch->kernel->function;
     const uint32_t *cluster = cluster_of(launch);
-    if (!cluster[0] && function->explicit_cluster && !function->cluster[0])
+    const bool named = cluster[0] | cluster[1] | cluster[2];
+    if (!named && function->explicit_cluster)
         return diag_say(diag, "the kernel is launched in clusters alone, whose size it leaves to the launch");
-    if (!cluster[0]) return true;
+    if (!named) return true;
+    if (!cluster[0] || !cluster[1] || !cluster[2])
+        return diag_say(diag, "a cluster of %u x %u x %u blocks: no extent may be 0", cluster[0], cluster[1], cluster[2]);
     const uint64_t count = (uint64_t)cluster[0] * cluster[1] * cluster[2];
     if (request->profile->compute_major < 9)
         return diag_say(diag, "clusters of blocks need compute capability 9.0 or higher; the %s has %u.%u",

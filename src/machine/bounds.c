@@ -8,6 +8,7 @@
 #include "machine/lanes.h"
 #include "machine/peers.h"
 #include "machine/warp_fault.h"
+#include "ptx/opcode.h"
 
 /* --- windows of the generic addresses --- */
 
@@ -338,10 +339,23 @@ static bool has_not_begun(Warp *warp, const Step *step, const Transfer *of, uint
     return findings_take(&warp->worker->findings, &warp->place, &warp->worker->fault);
 }
 
+/* Whether the instruction may be about another block's memory: not ld.shared, which an H200 then calls illegal. */
+static bool names_cluster(const Insn *insn) { return insn->flags & INSN_CLUSTER || insn->op == OP_cp_bulk; }
+
+static bool not_its_own(Warp *warp, const Step *step, const Transfer *of, uint32_t rank) {
+    const unsigned lane = lanes_first(of->lanes);
+    fault_hint(&warp->worker->fault, "an address that mapa gave is of .shared::cluster; .shared is the block's own memory");
+    return warp_fault(
+        warp, lane, FAULT_out_of_bounds, step->pc,
+        "lane %u of warp %u %s %u byte%s of the shared memory of the block of rank %u by an instruction for its own", lane,
+        warp->place.warp, does(of->kind), of->bytes, plural_s(of->bytes), rank);
+}
+
 static bool access_peer(Warp *warp, const Step *step, Transfer transfer, uint32_t rank) {
     const Cluster *cluster = warp->block->cluster;
     const Block *peer = rank < cluster->count ? cluster->blocks[rank] : NULL;
     if (!peer) return no_peer(warp, step, &transfer, rank);
+    if (step->insn->space == SPACE_SHARED && !names_cluster(step->insn)) return not_its_own(warp, step, &transfer, rank);
     if (!check_block(warp, step, &transfer, peer->shared_bytes)) return false;
     if (!cluster->phase && warp->worker->launch->checks && !has_not_begun(warp, step, &transfer, rank)) return false;
     if (!warp_show_peer(warp, step, transfer, &peer->warps[0].place)) return false;

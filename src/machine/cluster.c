@@ -121,9 +121,10 @@ bool cluster_arrive(Warp *warp, const Step *step, uint32_t active) {
     spin_reset(&warp->spin);
     if (twice) {
         fault_hint(&warp->worker->fault, "each thread waits once for each time that it arrives: arrive, then wait");
-        return warp_fault(warp, lanes_first(twice), FAULT_barrier_divergence, step->pc,
-                          "%s of warp %u arrive%s at the cluster's barrier again, without having waited for it",
-                          lanes_text(twice, who, sizeof who), warp->place.warp, lanes_verb_s(twice));
+        warp_fault(warp, lanes_first(twice), FAULT_barrier_divergence, step->pc,
+                   "%s of warp %u arrive%s at the cluster's barrier again, without having waited for it",
+                   lanes_text(twice, who, sizeof who), warp->place.warp, lanes_verb_s(twice));
+        if (!findings_take(&warp->worker->findings, &warp->place, &warp->worker->fault)) return false;
     }
     warp->cluster_arrived |= active;
     warp->cluster_owing |= active;
@@ -140,7 +141,7 @@ ClusterWait cluster_wait(Warp *warp, const Step *step, uint32_t active) {
         warp_fault(warp, lanes_first(early), FAULT_barrier_divergence, step->pc,
                    "%s of warp %u wait%s for the cluster's barrier without having arrived at it",
                    lanes_text(early, who, sizeof who), warp->place.warp, lanes_verb_s(early));
-        return CLUSTER_FAULT;
+        if (!findings_take(&warp->worker->findings, &warp->place, &warp->worker->fault)) return CLUSTER_FAULT;
     }
     cluster_settle(warp->block);
     if (!(active & warp->cluster_arrived)) {

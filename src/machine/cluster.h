@@ -19,7 +19,7 @@ void cluster_join(Block *block, Cluster *cluster, uint32_t rank);
 /* The block has ended, or is not run on. The last one frees the cluster. */
 void cluster_leave(Block *block);
 
-/* The lanes arrive. False after a fault. */
+/* The lanes arrive. False after a fault. Who arrives twice, or waits without having arrived, an H200 lets go on. */
 bool cluster_arrive(Warp *warp, const Step *step, uint32_t active);
 
 typedef enum ClusterWait { CLUSTER_PASSES, CLUSTER_WAITS, CLUSTER_FAULT } ClusterWait;

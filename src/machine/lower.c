@@ -287,6 +287,8 @@ bool lower_insn(Lower *lower) {
     case OP_stmatrix:
     case OP_cp_async:
     case OP_cp_bulk:
+    case OP_st_async:
+    case OP_red_async:
     case OP_mbarrier: return lower_memory_class(lower);
     case OP_mma: return lower_mma(lower);
     case OP_shfl: return lower_collective(lower, EXEC_SHFL);

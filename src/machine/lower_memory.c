@@ -221,8 +221,37 @@ static bool lower_async_copy(Lower *lower) {
     return true;
 }
 
+/* A store, or an update, and the completion of its bytes on the mbarrier, the last operand: two steps of one instruction. */
+static bool lower_remote_async(Lower *lower) {
+    const Insn *insn = lower->insn;
+    const bool stores = insn->op == OP_st_async;
+    Arena *arena = lower->code->arena;
+    Insn *access = ARENA_NEW(arena, Insn), *completes = ARENA_NEW(arena, Insn);
+    Operand *operands = ARENA_ARRAY(arena, Operand, 2);
+    *access = *insn;
+    access->op = stores ? OP_st : OP_red;
+    access->n_src--;
+    operands[0] = insn->operands[insn->n_src - 1];
+    operands[1] = (Operand){.kind = OPERAND_IMMEDIATE, .bits = (uint64_t)type_bytes[insn->type] * insn->vec};
+    *completes = *insn;
+    completes->op = OP_mbarrier;
+    completes->variant = MBARRIER_COMPLETE_TX;
+    completes->type = TYPE_b64;
+    completes->order = ORDER_RELEASE;
+    completes->operands = operands;
+    completes->n_src = 2;
+    lower->insn = access;
+    bool fine = stores ? lower_memory(lower) : lower_atomic(lower);
+    lower->insn = completes;
+    fine = fine && lower_mbarrier(lower);
+    if (fine) lower->code->steps[lower->code->n_steps - 1].weight = 0;
+    lower->insn = insn;
+    return fine;
+}
+
 bool lower_memory_class(Lower *lower) {
     const uint8_t op = lower->insn->op;
+    if (op == OP_st_async || op == OP_red_async) return lower_remote_async(lower);
     if (op == OP_atom || op == OP_red) return lower_atomic(lower);
     if (op == OP_cp_async) return lower_async_copy(lower);
     if (op == OP_cp_bulk) return lower_bulk(lower);

@@ -46,6 +46,7 @@ typedef struct CounterWorker {
     TrafficLog *log;
     uint64_t l2_write_sectors, barriers;
     BulkCounters bulk;
+    PeerCounters peers[COUNTER_OPS];
     Serialised *serialised; /* NULL before the first atomic operation that may wait for another */
     uint64_t batch;         /* the running one */
     bool timed;             /* its notes may be replayed; else neither `pace` nor `fetched` is kept */
@@ -352,24 +353,19 @@ static void count_loop(CounterWorker *worker, Tally *tally, const Place *place, 
     }
 }
 
-static const uint8_t op_of[] = {[ACCESS_LOAD] = COUNTER_LOAD,
-                                [ACCESS_STORE] = COUNTER_STORE,
-                                [ACCESS_ATOMIC] = COUNTER_ATOMIC,
-                                [ACCESS_REDUCTION] = COUNTER_ATOMIC};
-
 static void count_access(CounterWorker *worker, Tally *tally, const Place *place, const Access *access) {
     switch ((Space)access->space) {
     case SPACE_GLOBAL:
     case SPACE_LOCAL:
-        tally->sector_op = op_of[access->kind];
+        tally->sector_op = counter_op(access->kind);
         count_sectors(worker, tally, place, access);
         break;
     case SPACE_SHARED:
-        tally->bank_op = op_of[access->kind];
+        tally->bank_op = counter_op(access->kind);
         count_banks(worker, tally, place, access);
         break;
     case SPACE_CONST:
-        tally->sector_op = op_of[access->kind];
+        tally->sector_op = counter_op(access->kind);
         tally->constant_requests += sectors_constant_words(access);
         break;
     case SPACE_GENERIC:
@@ -390,11 +386,11 @@ static __attribute__((noinline)) void count_assembled(CounterWorker *worker, Tal
     case ASSEMBLED_WIDER:
     case ASSEMBLED_COMBINED: count_access(worker, tally, place, made); break;
     case ASSEMBLED_TAKEN:
-        tally->bank_op = op_of[access->kind];
+        tally->bank_op = counter_op(access->kind);
         tally->banks.joined++;
         break;
     case ASSEMBLED_LOOP:
-        tally->bank_op = op_of[access->kind];
+        tally->bank_op = counter_op(access->kind);
         if (!worker->set->config.sms_alone) serialised_shared(&worker->serialised, place->block_slot, made);
         count_loop(worker, tally, place, made);
         break;
@@ -413,6 +409,11 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
     else
         count_access(worker, tally, place, access);
     return true;
+}
+
+static bool on_peer_access(void *self, const Place *place, const Place *owner, const Access *access, Fault *fault) {
+    (void)place, (void)owner, (void)fault;
+    return access->uncounted || peers_count(((CounterWorker *)self)->peers, access);
 }
 
 static void on_async(void *self, const Place *place, const AsyncEvent *event) {
@@ -507,6 +508,7 @@ CounterSet *counters_new(const CounterConfig *config, uint32_t n_insns, uint32_t
         worker->observer = (Observer){.self = worker,
                                       .on_batch_begin = on_batch_begin,
                                       .on_block_begin = on_block_begin,
+                                      .on_peer_access = on_peer_access,
                                       .on_access = on_access,
                                       .on_async = on_async,
                                       .on_barrier = on_barrier,
@@ -585,6 +587,7 @@ Counters *counters_result(CounterSet *set) {
         sum->l2_write_sectors += worker->l2_write_sectors;
         sum->barriers += worker->barriers;
         counters_add_bulk(&sum->bulk, &worker->bulk);
+        counters_add_peers(sum->peers, worker->peers);
     }
     sum->serialised = all_serialised(set);
     TrafficTotals totals = traffic_totals(set->traffic);

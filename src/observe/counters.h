@@ -40,6 +40,13 @@ typedef struct BankCounters { /* shared memory */
     uint64_t combined; /* as above, or whose lanes with one address are served at once */
 } BankCounters;
 
+/* Shared memory of other blocks of the cluster. As an H200 counts it (l1tex__t_requests_pipe_lsu_mem_dshared, l1tex__t_sectors_…): like global memory in L1's
+ * tag stage, beside which nothing of it is in the counts of shared memory. */
+typedef struct PeerCounters {
+    uint64_t requests; /* of warps: one, with whichever lanes */
+    uint64_t sectors;  /* distinct ones of each request */
+} PeerCounters;
+
 /* One warp-level access as it was, kept for figures. */
 typedef struct Sample {
     uint64_t block;
@@ -49,6 +56,10 @@ typedef struct Sample {
 } Sample;
 
 typedef enum CounterOp { COUNTER_LOAD, COUNTER_STORE, COUNTER_ATOMIC, COUNTER_OPS } CounterOp;
+
+static inline CounterOp counter_op(uint8_t access_kind) {
+    return access_kind == ACCESS_LOAD ? COUNTER_LOAD : access_kind == ACCESS_STORE ? COUNTER_STORE : COUNTER_ATOMIC;
+}
 
 /* Counts of one instruction of the program. space is SPACE_GENERIC until it first runs; an instruction that accesses several spaces
  * (generic addresses) counts in both `sectors` and `banks`; space is then the first of them in the order of Space. */
@@ -69,6 +80,7 @@ typedef struct Counters {
     SectorCounters global[COUNTER_OPS];
     SectorCounters local[COUNTER_OPS];
     BankCounters shared[COUNTER_OPS];
+    PeerCounters peers[COUNTER_OPS];
     BulkCounters bulk;
     uint64_t constant_requests; /* a load's different words, each of which is one */
     uint64_t barriers;          /* arrivals of warps at block-wide barriers */
@@ -85,6 +97,9 @@ typedef struct Counters {
 
 void counters_add_sectors(SectorCounters *sum, const SectorCounters *from);
 void counters_add_banks(BankCounters *sum, const BankCounters *from);
+/* A request, among those of its operation. True. */
+bool peers_count(PeerCounters *peers, const Access *access);
+void counters_add_peers(PeerCounters *sum, const PeerCounters *from); /* of COUNTER_OPS */
 void counters_add_bulk(BulkCounters *sum, const BulkCounters *from);
 /* The totals, not those of single instructions. busiest_warp becomes the greater of the two. */
 void counters_add_totals(Counters *sum, const Counters *from);

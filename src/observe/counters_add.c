@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "observe/sectors.h"
+
 static void add_counts(void *sum, const void *from, size_t bytes) {
     uint64_t *to = sum;
     const uint64_t *count = from;
@@ -11,7 +13,19 @@ static void add_counts(void *sum, const void *from, size_t bytes) {
 
 void counters_add_sectors(SectorCounters *sum, const SectorCounters *from) { add_counts(sum, from, sizeof *sum); }
 void counters_add_banks(BankCounters *sum, const BankCounters *from) { add_counts(sum, from, sizeof *sum); }
+void counters_add_peers(PeerCounters *sum, const PeerCounters *from) { add_counts(sum, from, COUNTER_OPS * sizeof *sum); }
 void counters_add_bulk(BulkCounters *sum, const BulkCounters *from) { add_counts(sum, from, sizeof *sum); }
+
+bool peers_count(PeerCounters *peers, const Access *access) {
+    Access distinct = *access; /* also an atomic operation asks for each sector once */
+    Footprint footprint;
+    distinct.kind = ACCESS_LOAD;
+    distinct.space = SPACE_GLOBAL;
+    sectors_find(&distinct, &footprint);
+    peers[counter_op(access->kind)].requests++;
+    peers[counter_op(access->kind)].sectors += footprint.sectors;
+    return true;
+}
 
 void counters_add_totals(Counters *sum, const Counters *from) {
     uint64_t busiest = sum->busiest_warp > from->busiest_warp ? sum->busiest_warp : from->busiest_warp;

@@ -1,4 +1,5 @@
 /* Asynchronous copies and the barriers that they complete on: cp.async, cp.async.bulk, mbarrier. */
+#include "ptx/opcode.h"
 #include "ptx/parser.h"
 
 /* cp.async.mbarrier.arrive{.noinc}{.shared}.b64 [b] */
@@ -128,6 +129,43 @@ bool special_mbarrier(Reading *reading) {
     }
     if (!operand_address(reading, (Space)reading->insn.space, MBARRIER_BYTES, true)) return false;
     return variant == MBARRIER_INVAL || (parser_expect(parser, ',') && operand_source(reading, TYPE_u32, 0));
+}
+
+/* PTX ISA, "red.async": which types each operation takes. */
+static bool red_async_takes(AtomOp operation, Type type) {
+    switch (operation) {
+    case ATOM_ADD: return type != TYPE_b32;
+    case ATOM_MIN:
+    case ATOM_MAX: return type == TYPE_u32 || type == TYPE_s32;
+    case ATOM_INC:
+    case ATOM_DEC: return type == TYPE_u32;
+    case ATOM_AND:
+    case ATOM_OR:
+    case ATOM_XOR: return type == TYPE_b32;
+    case ATOM_EXCH:
+    case ATOM_CAS: break;
+    }
+    return false;
+}
+
+/* st.async [a], value or vector, [b]; red.async [a], value, [b] */
+bool special_remote_async(Reading *reading) {
+    Insn *insn = &reading->insn;
+    Parser *parser = reading->parser;
+    const bool stores = insn->op == OP_st_async;
+    bool fine = reading->value[GROUP_COMPLETION] == 0;
+    fine &= !stores || insn->order == ORDER_WEAK;
+    fine &= stores || (insn->order == ORDER_RELAXED && reading->value[GROUP_SCOPE] == SCOPE_CLUSTER &&
+                       red_async_takes((AtomOp)insn->variant, (Type)insn->type));
+    fine &= reading->value[GROUP_VECTOR] <= 4;
+    if (!fine) return parser_fail(parser, &reading->opcode, "'%.*s' has no such form", TOKEN_TEXT(&reading->opcode));
+    insn->vec = reading_has(reading, GROUP_VECTOR) ? reading->value[GROUP_VECTOR] : 1;
+    if (!operand_address(reading, SPACE_SHARED, 0, true) || !parser_expect(parser, ',')) return false;
+    unsigned count = 1;
+    const bool read = reading_has(reading, GROUP_VECTOR) ? operand_vector(reading, (Type)insn->type, 0, false, &count)
+                                                         : operand_source(reading, (Type)insn->type, 0);
+    if (read && count != insn->vec) return parser_fail_here(parser, "this vector has %u elements", insn->vec);
+    return read && parser_expect(parser, ',') && operand_address(reading, SPACE_SHARED, MBARRIER_BYTES, true);
 }
 
 /* -- bulk copies */

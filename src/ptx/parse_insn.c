@@ -470,6 +470,8 @@ static Opcode copy_find(const Parser *parser) {
 
 static Opcode opcode_find(Parser *parser, const Token *opcode) {
     if (token_is(opcode, "cp")) return copy_find(parser);
+    if (token_is(opcode, "st") && parser_at_dot(parser, ".async")) return OP_st_async;
+    if (token_is(opcode, "red") && parser_at_dot(parser, ".async")) return OP_red_async;
     if (token_is(opcode, "barrier") && parser_at_dot(parser, ".cluster")) return OP_barrier_cluster;
     if (token_is(opcode, "fence") && (parser_at_dot(parser, ".proxy") || parser_at_dot(parser, ".mbarrier_init")))
         return OP_fence_proxy;

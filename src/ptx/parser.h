@@ -382,6 +382,7 @@ bool special_store(Reading *reading);
 bool special_atom(Reading *reading);
 bool special_cp_async(Reading *reading);
 bool special_mbarrier(Reading *reading);
+bool special_remote_async(Reading *reading);
 bool special_cp_bulk(Reading *reading);
 bool special_matrix(Reading *reading);
 bool special_mma(Reading *reading);

@@ -170,6 +170,7 @@ enum InsnFlag {
  *   call (r), f, (a, b)      see CallSite            bar.red p, a, b, q      n_dst 1
  *   cp.async [d], [s], n, k  n_dst 0, sources in order (k, the source size, when given)
  *   cp.async.bulk [d], [s], n, [b]  n_dst 0, sources in order ([b], an mbarrier, when given); .prefetch [s], n
+ *   st.async [a], {x..}, [b]  n_dst 0, n_src 3 or more; red.async likewise
  *   ldmatrix {d0..d3}, [a]   n_dst 1, 2 or 4, n_src 1        stmatrix [a], {x..}   n_dst 0, n_src 2, 3 or 5
  *   mma {d..}, {a..}, {b..}, {c..}   n_dst 2 or 4, n_src 5, 7 or more: as mma_registers says
  *   mbarrier.arrive s, [b], n    n_dst 1, sources in order: address, then counts, state or parity

@@ -90,6 +90,16 @@ static void add_below(const Counters *counters, Page page, Text *out) {
         paint(out, page, PAINT_HEAD, "constant  ");
         text_add(out, "%s requests\n", plain_number(counters->constant_requests).text);
     }
+    PeerCounters peers = {0};
+    for (int op = 0; op < COUNTER_OPS; op++) {
+        peers.requests += counters->peers[op].requests;
+        peers.sectors += counters->peers[op].sectors;
+    }
+    if (peers.requests) {
+        paint(out, page, PAINT_HEAD, "cluster   ");
+        plain_count(out, peers.requests, "request");
+        text_add(out, " of other blocks' shared memory, %s sectors\n", plain_number(peers.sectors).text);
+    }
     const BulkCounters *bulk = &counters->bulk;
     if (bulk->copies) {
         paint(out, page, PAINT_HEAD, "bulk      ");

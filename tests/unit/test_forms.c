@@ -308,6 +308,28 @@ START_TEST(special_registers_have_their_width)
 }
 END_TEST
 
+START_TEST(clusters_have_their_forms)
+{
+    EACH(insn, "barrier.cluster.arrive", "barrier.cluster.arrive.relaxed.aligned", "barrier.cluster.wait.acquire",
+         "mapa.shared::cluster.u32 %r1, sv, 0", "mapa.u64 %rd1, %rd1, %r1", "getctarank.shared::cluster.u32 %r1, %r1",
+         "getctarank.u64 %r1, %rd1", "ld.shared::cluster.v2.u32 {%r1,%r2}, [%r1]", "cvta.to.shared::cluster.u64 %rd1, %rd1",
+         "isspacep.shared::cluster %p1, %rd1", "mov.pred %p1, %is_explicit_cluster",
+         "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.u32 [%r1], {%r1,%r1,%r1,%r1}, [%r2]",
+         "st.async.shared::cluster.mbarrier::complete_tx::bytes.f64 [%r1], %fd1, [%r2]",
+         "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.inc.u32 [%r1], %r1, [%r2]")
+    expect_insn(*insn, true);
+    EACH(insn, "barrier.cluster", "barrier.cluster.sync", "barrier.cluster.arrive.acquire", "barrier.cluster.wait.release",
+         "barrier.cluster.launch_dependents", "st.async.shared::cluster.u32 [%r1], %r2, [%r1]",
+         "st.async.weak.shared::cluster.bulk_group.u32 [%r1], %r2, [%r1]",
+         "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u16 [%r1], %rs1, [%r1]",
+         "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.u32 [%r1], {%r2}, [%r1]",
+         "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.and.u32 [%r1], %r2, [%r1]",
+         "red.async.relaxed.gpu.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r1], %r2, [%r1]",
+         "red.async.release.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r1], %r2, [%r1]")
+    expect_insn(*insn, false);
+}
+END_TEST
+
 /* -- limits */
 
 START_TEST(versions_and_targets_have_their_bounds)
@@ -474,7 +496,7 @@ END_TEST
 SUITE("forms", atomics_take_the_types_that_the_isa_lists, comparisons_are_those_of_the_type,
       a_rounding_is_asked_for_where_a_result_may_be_inexact, vectors_have_at_most_16_bytes_and_in_global_memory_32,
       cache_operators_and_orders_are_those_of_loads_or_of_stores, warps_and_blocks_exchange_by_the_forms_that_there_are,
-      warps_exchange_without_sync_in_old_ptx_alone, orders_scopes_and_cache_words_go_together,
+      warps_exchange_without_sync_in_old_ptx_alone, orders_scopes_and_cache_words_go_together, clusters_have_their_forms,
       hints_are_of_global_memory_and_of_local_memory_where_nothing_is_evicted,
       asynchronous_copies_have_4_8_or_16_bytes_and_past_l1_16, special_registers_have_their_width,
       versions_and_targets_have_their_bounds, sizes_have_their_bounds, nesting_goes_as_deep_as_it_is_said_to,

@@ -227,6 +227,10 @@ static uint64_t counter(const Case *test, const char *name) {
     }
     for (int op = 0; op < COUNTER_OPS; op++) {
         char field[40];
+        snprintf(field, sizeof field, "cluster.%s_requests", ops[op]);
+        if (!strcmp(field, name)) return c->peers[op].requests;
+        snprintf(field, sizeof field, "cluster.%s_sectors", ops[op]);
+        if (!strcmp(field, name)) return c->peers[op].sectors;
         for (int local = 0; local < 2; local++) {
             const SectorCounters *s = local ? &c->local[op] : &c->global[op];
             const struct {

@@ -194,6 +194,7 @@ START_TEST(attributes_of_launches_that_are_hints_change_nothing)
                 {cudaLaunchAttributeCooperative, {1}, cudaErrorCooperativeLaunchTooLarge},
                 {cudaLaunchAttributeClusterDimension, {0, 0, 0}, cudaSuccess},
                 {cudaLaunchAttributeClusterDimension, {1, 1, 1}, cudaSuccess},
+                {cudaLaunchAttributeClusterDimension, {5, 0, 1}, cudaErrorInvalidClusterSize}, /* as on an H200 */
                 {cudaLaunchAttributeClusterDimension, {2, 1, 1}, cudaErrorInvalidClusterSize},
                 {cudaLaunchAttributeClusterDimension, {1, 2, 1}, cudaErrorInvalidClusterSize},
                 {cudaLaunchAttributeClusterDimension, {1, 1, 2}, cudaErrorInvalidClusterSize},
