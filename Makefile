@@ -114,7 +114,7 @@ $(EDITED): exercises/%/kernel.cu: | exercises/untouched/%.cu
 
 ## programs: builds build/warpscope and the programs that grade the labs
 .PHONY: programs
-programs: $(BUILD)/warpscope $(BUILD)/warpscope-nvcc $(if $(HTTP),$(BUILD)/warpscope-serve) $(LAB_SUITES) $(EDITED)
+programs: $(BUILD)/warpscope $(BUILD)/warpscope-nvcc $(BUILD)/cudart $(if $(HTTP),$(BUILD)/warpscope-serve) $(LAB_SUITES) $(EDITED)
 
 # What =native stands for, as a checksum: a build folder that another machine filled (a shared home, a container's image) is made again.
 stands_for = $(if $(findstring =native,$(COMPILE)),(native: $(shell printf %s $(call quote,$(macros)) | cksum)))
@@ -162,6 +162,11 @@ $(BUILD)/warpscope: $(COMMANDS:%.c=$(BUILD)/obj/%.o) $(LIBRARY)
 
 $(BUILD)/warpscope-nvcc: | $(BUILD)/warpscope
 	$(Q)ln -sf warpscope $@
+
+# Where what links by itself finds our runtime by its usual names, with what it needs: a linker looks for such a script's files where the script lies.
+$(BUILD)/cudart: Makefile
+	$(Q)mkdir -p $@ && for name in cudart cudart_static; do echo 'INPUT(../$(notdir $(LIBRARY)) $(filter -l%,$(LIBS)))' >$@/lib$$name.a || exit 1; done
+	$(Q)touch $@
 
 $(BUILD)/warpscope-serve: $(SERVE:%.c=$(BUILD)/obj/%.o) $(LIBRARY)
 	$(say) LINK $@
@@ -211,7 +216,7 @@ $(BUILD)/warpscope.1: src/command/warpscope.1.md src/command/manual.lua $(BUILD)
 
 ## install: warpscope, its library, CUDA headers and manual page: make install [PREFIX=/usr/local] [DESTDIR=] [MACHINE=]
 .PHONY: install
-install: $(BUILD)/warpscope $(LIBRARY) $(MANUAL)
+install: $(BUILD)/warpscope $(BUILD)/cudart $(LIBRARY) $(MANUAL)
 	@$(MAKE) --no-print-directory engine
 	@case $(call quote,$(prefix)) in /*) ;; *) echo 'install: PREFIX must begin with /' >&2; exit 2 ;; esac
 	$(say) INSTALL $(call quote,$(DESTDIR)$(bindir)/warpscope)
@@ -220,6 +225,7 @@ install: $(BUILD)/warpscope $(LIBRARY) $(MANUAL)
 		chmod -R u=rwX,go=rX $(call at,$(home)/include) && \
 		$(INSTALL) -m 755 $(BUILD)/warpscope $(call at,$(home)/warpscope) && \
 		$(INSTALL) -m 644 $(LIBRARY) LICENSE $(call at,$(home)) && \
+		$(INSTALL) -d $(call at,$(home)/cudart) && $(INSTALL) -m 644 $(BUILD)/cudart/*.a $(call at,$(home)/cudart) && \
 		$(INSTALL) -d $(call at,$(home)/src/grade) && $(INSTALL) -m 755 src/grade/sandbox $(call at,$(home)/src/grade) && \
 		$(INSTALL) -m 644 src/grade/limits.def $(call at,$(home)/src/grade) && \
 		{ [ ! -e $(EXPLORE)/page.js ] || { $(INSTALL) -d $(call at,$(home)/explore) && \

@@ -311,6 +311,13 @@ static void add_headers(Argv *command, const Build *build) {
     if (build->older) add_header(command, build, "cuda12.h");
 }
 
+/* Where the linker finds our runtime by its usual names, before it looks for NVIDIA's: CMake takes the folders from nvcc, and names the runtime itself. */
+static void add_folder(Argv *command, const Build *build) {
+    const size_t length = (size_t)(text_last_name(build->library) - build->library);
+    LOCAL_TEXT folder = text_from("-L%.*scudart", (int)length, build->library);
+    argv_add(command, text_string(&folder));
+}
+
 /* As nvcc hands them on: those for the compiler of host code behind its option for such. */
 static void add_link_flags(Argv *command) {
     LOCAL_ARGV flags = {0};
@@ -339,6 +346,7 @@ static void add_nvcc(Argv *command, const Build *build, const char *path) {
     if (build->links) {
         if (build->cuda) argv_add(command, "-Xlinker"); /* nvcc would compile the library as well */
         argv_add(command, build->library);
+        add_folder(command, build);
         add_link_flags(command);
     }
 }
