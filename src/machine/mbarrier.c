@@ -36,25 +36,25 @@ static uint64_t pack(const Mbarrier *barrier) {
 }
 
 /* Where one is: in which block's shared memory, also another's of the cluster. NULL: in none. */
-typedef struct Object {
+typedef struct MbarrierPlace {
     Block *block;
     uint64_t offset;
-} Object;
+} MbarrierPlace;
 
-static Object object_at(const Warp *warp, uint64_t address) {
-    Object at;
+static MbarrierPlace object_at(const Warp *warp, uint64_t address) {
+    MbarrierPlace at;
     uint32_t rank;
     at.block = peers_owner(warp->block, address, &at.offset, &rank);
     return at;
 }
 
-static uint64_t word_at(Object at) {
+static uint64_t word_at(MbarrierPlace at) {
     uint64_t word;
     memcpy(&word, at.block->shared + at.offset, sizeof word);
     return word;
 }
 
-static void store(Object at, uint64_t word) { memcpy(at.block->shared + at.offset, &word, sizeof word); }
+static void store(MbarrierPlace at, uint64_t word) { memcpy(at.block->shared + at.offset, &word, sizeof word); }
 
 /* --- what is known of it beside --- */
 
@@ -71,7 +71,7 @@ uint32_t mbarrier_phase(const Block *block, uint64_t offset) {
     return note ? note->phase : 0;
 }
 
-static void note_init(Object at, uint32_t pc) {
+static void note_init(MbarrierPlace at, uint32_t pc) {
     MbarrierNote *note = note_of(at.block, at.offset);
     if (!note) note = &ALLOC_ADD(at.block->mbarriers, at.block->n_mbarriers);
     *note = (MbarrierNote){.offset = (uint32_t)at.offset, .init_pc = pc, .expect_pc = NO_INSN};
@@ -94,13 +94,13 @@ static const char *verb(const Step *step) {
 }
 
 /* Whose it is, where it is another block's. */
-static const char *owner_text(const Warp *warp, Object at, char *text, size_t size) {
+static const char *owner_text(const Warp *warp, MbarrierPlace at, char *text, size_t size) {
     snprintf(text, size, at.block == warp->block ? "" : " of the block of rank %u", at.block->rank);
     return text;
 }
 
 /* One that nothing has initialised, or that is invalid again. */
-static bool is_valid(Warp *warp, const Step *step, unsigned lane, Object at) {
+static bool is_valid(Warp *warp, const Step *step, unsigned lane, MbarrierPlace at) {
     const MbarrierNote *note = note_of(at.block, at.offset);
     char of[40];
     if (note && note->init_pc != NO_INSN) return true;
@@ -121,7 +121,7 @@ typedef struct Count {
 } Count;
 
 /* A device ends the launch then (an H100: cudaErrorLaunchFailure). */
-static bool miscounted(Warp *warp, const Step *step, unsigned lane, Object at, Count count) {
+static bool miscounted(Warp *warp, const Step *step, unsigned lane, MbarrierPlace at, Count count) {
     Worker *worker = warp->worker;
     const MbarrierNote *note = note_of(at.block, at.offset);
     char of[40];
@@ -135,7 +135,7 @@ static bool miscounted(Warp *warp, const Step *step, unsigned lane, Object at, C
 
 /* --- what is done to it --- */
 
-static void complete_phase(Object at, Mbarrier *barrier) {
+static void complete_phase(MbarrierPlace at, Mbarrier *barrier) {
     if (barrier->pending || barrier->bytes) return;
     MbarrierNote *note = note_of(at.block, at.offset);
     barrier->phase ^= 1;
@@ -143,7 +143,7 @@ static void complete_phase(Object at, Mbarrier *barrier) {
     if (note) note->phase++;
 }
 
-static bool change_bytes(Warp *warp, const Step *step, unsigned lane, Object at, int64_t bytes) {
+static bool change_bytes(Warp *warp, const Step *step, unsigned lane, MbarrierPlace at, int64_t bytes) {
     Mbarrier barrier = unpack(word_at(at));
     const int64_t sum = barrier.bytes + bytes;
     if (sum > COUNT_MOST || sum < -COUNT_MOST)
@@ -156,7 +156,7 @@ static bool change_bytes(Warp *warp, const Step *step, unsigned lane, Object at,
     return true;
 }
 
-static bool arrive(Warp *warp, const Step *step, unsigned lane, Object at, uint32_t count, bool drops) {
+static bool arrive(Warp *warp, const Step *step, unsigned lane, MbarrierPlace at, uint32_t count, bool drops) {
     Mbarrier barrier = unpack(word_at(at));
     if (!count || count > (uint32_t)barrier.pending)
         return miscounted(warp, step, lane, at, (Count){"arrivals at once", count, 1, barrier.pending});
@@ -167,7 +167,7 @@ static bool arrive(Warp *warp, const Step *step, unsigned lane, Object at, uint3
     return true;
 }
 
-static bool init(Warp *warp, const Step *step, unsigned lane, Object at, uint32_t count) {
+static bool init(Warp *warp, const Step *step, unsigned lane, MbarrierPlace at, uint32_t count) {
     if (!count || count > COUNT_MOST)
         return miscounted(warp, step, lane, at, (Count){"arrivals are expected", count, 1, COUNT_MOST});
     store(at, pack(&(Mbarrier){.pending = (int32_t)count, .expected = (int32_t)count}));
@@ -176,7 +176,7 @@ static bool init(Warp *warp, const Step *step, unsigned lane, Object at, uint32_
 }
 
 /* These lanes' copies complete in the phase that is going on, or they have waited for the one before it. */
-static void notify(Warp *warp, const Step *step, uint32_t lanes, Object at) {
+static void notify(Warp *warp, const Step *step, uint32_t lanes, MbarrierPlace at) {
     const AsyncEvent event = {.pc = step->pc,
                               .lanes = lanes,
                               .variant = step->insn->variant,
@@ -186,7 +186,7 @@ static void notify(Warp *warp, const Step *step, uint32_t lanes, Object at) {
 }
 
 /* One lane's, on an object at a right place. */
-static bool operate(Warp *warp, const Step *step, unsigned lane, Object at, uint32_t count) {
+static bool operate(Warp *warp, const Step *step, unsigned lane, MbarrierPlace at, uint32_t count) {
     const uint8_t variant = step->insn->variant;
     if (variant == MBARRIER_INIT) return init(warp, step, lane, at, count);
     if (!is_valid(warp, step, lane, at)) return false;
@@ -207,7 +207,7 @@ static bool operate(Warp *warp, const Step *step, unsigned lane, Object at, uint
 }
 
 bool mbarrier_complete(Warp *warp, const Step *step, unsigned lane, uint64_t address, uint32_t bytes) {
-    const Object at = object_at(warp, address); /* which has been accessed */
+    const MbarrierPlace at = object_at(warp, address); /* which has been accessed */
     return is_valid(warp, step, lane, at) && change_bytes(warp, step, lane, at, -(int64_t)bytes);
 }
 
@@ -220,7 +220,7 @@ static void nothing(Warp *warp, const Step *step, const Resolved *at) {
 }
 
 /* What lies at the lanes' addresses, which the worker's access keeps, as of .shared. */
-static bool find_objects(Warp *warp, const Step *step, uint32_t lanes, Object *objects) {
+static bool find_objects(Warp *warp, const Step *step, uint32_t lanes, MbarrierPlace *objects) {
     uint64_t *addr = warp->worker->access.addr;
     warp_step_addresses(warp, step, lanes);
     EACH_ACTIVE_LANE(l, step->space == SPACE_SHARED ? 0 : lanes) {
@@ -244,7 +244,7 @@ static bool changes(Warp *warp, const Step *step, uint32_t active) {
     const bool begins = variant == MBARRIER_INIT || variant == MBARRIER_INVAL;
     const uint8_t kind = begins ? ACCESS_STORE : step->d == NO_SLOT ? ACCESS_REDUCTION : ACCESS_ATOMIC;
     const Transfer transfer = {SPACE_SHARED, kind, MBARRIER_BYTES, active, begins ? opaque : NULL, nothing};
-    Object objects[WARP_LANES];
+    MbarrierPlace objects[WARP_LANES];
     if (!find_objects(warp, step, active, objects) || !warp_access(warp, step, transfer)) return false;
     warp->changed = true;
     EACH_ACTIVE_LANE(l, active) {
@@ -256,7 +256,7 @@ static bool changes(Warp *warp, const Step *step, uint32_t active) {
 }
 
 /* The lanes whose phase is complete: the one that their state or parity means. */
-static uint32_t completed(const Warp *warp, const Step *step, uint32_t active, const Object *objects) {
+static uint32_t completed(const Warp *warp, const Step *step, uint32_t active, const MbarrierPlace *objects) {
     const bool by_parity = step->insn->flags & INSN_PARITY;
     uint32_t complete = 0;
     EACH_ACTIVE_LANE(l, active) {
@@ -268,7 +268,7 @@ static uint32_t completed(const Warp *warp, const Step *step, uint32_t active, c
 }
 
 /* One that is waited for is the own block's (PTX ISA, "mbarrier.test_wait"). */
-static bool are_inside(const Warp *warp, uint32_t active, const Object *objects) {
+static bool are_inside(const Warp *warp, uint32_t active, const MbarrierPlace *objects) {
     const uint64_t limit = warp->block->shared_bytes;
     EACH_ACTIVE_LANE(l, active) {
         const uint64_t offset = objects[l].offset;
@@ -278,7 +278,7 @@ static bool are_inside(const Warp *warp, uint32_t active, const Object *objects)
     return true;
 }
 
-static bool others_object(Warp *warp, const Step *step, uint32_t active, const Object *objects) {
+static bool others_object(Warp *warp, const Step *step, uint32_t active, const MbarrierPlace *objects) {
     EACH_ACTIVE_LANE(l, active) {
         if (objects[l].block == warp->block) continue;
         fault_hint(&warp->worker->fault, "a block waits for its own mbarriers; the others of its cluster arrive at those");
@@ -292,7 +292,7 @@ static bool others_object(Warp *warp, const Step *step, uint32_t active, const O
 /* A wait that is over is a read of the object, which takes over what was before the phase's last arrival. One that is not says nothing: how often
  * a device polls depends on time. */
 static bool waits(Warp *warp, const Step *step, uint32_t active) {
-    Object objects[WARP_LANES];
+    MbarrierPlace objects[WARP_LANES];
     if (!find_objects(warp, step, active, objects)) return false;
     const bool inside = are_inside(warp, active, objects);
     EACH_ACTIVE_LANE(l, inside ? active : 0) {
@@ -331,7 +331,7 @@ bool mbarrier_awaited(const Warp *warp, MbarrierWait *wait) {
     const Spin *spin = &warp->spin;
     const Program *program = warp->worker->code->program;
     if (spin->pc == NO_INSN || program->insns[spin->pc].op != OP_mbarrier) return false;
-    const Object at = object_at(warp, spin->address - WINDOW_SHARED);
+    const MbarrierPlace at = object_at(warp, spin->address - WINDOW_SHARED);
     const MbarrierNote *note = at.block ? note_of(at.block, at.offset) : NULL;
     if (!note) return false;
     const Mbarrier barrier = unpack(word_at(at));
