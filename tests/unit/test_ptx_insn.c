@@ -229,11 +229,9 @@ START_TEST(registers_must_hold_the_type)
         {"mov.b32 %r1, 0d3FF0000000000000;", 14, "floating"},
         {"mov.b64 %rd1, 0f3F800000;", 15, "floating"},
         {"mov.pred %p1, 1.5;", 15, "integer"},
-        {"selp.b32 %r1, 1, 2, 1.5;", 21, "integer"},
         {"add.rn.bf16 %rs1, %h2, %rs3;", 19, "'%h2' is a .f16 register"},
         {"ld.u32 %r1, [cv];", 14, "in .const"},
         {"and.b64 %rd1, %rd2, 0f3F800000;", 21, "floating"},
-        {"st.global.b64 [%rd1], 0f3F800000;", 23, "floating"},
         {"mov.b16 %rs1, 0f3F800000;", 15, "floating"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) refuse(rows[i].insn, rows[i].column, rows[i].part);
