@@ -6,17 +6,17 @@
 #include "base/text.h"
 #include "runtime/fatbin.h"
 
-typedef struct Object {
+typedef struct ObjectFile {
     const char *bytes;
     size_t length;
     Elf64_Ehdr header;
-} Object;
+} ObjectFile;
 
-static bool is_inside(const Object *object, uint64_t at, uint64_t bytes) {
+static bool is_inside(const ObjectFile *object, uint64_t at, uint64_t bytes) {
     return at <= object->length && bytes <= object->length - at;
 }
 
-static bool section(const Object *object, unsigned index, Elf64_Shdr *found) {
+static bool section(const ObjectFile *object, unsigned index, Elf64_Shdr *found) {
     const uint64_t at = object->header.e_shoff + (uint64_t)index * sizeof *found;
     if (index >= object->header.e_shnum || !is_inside(object, at, sizeof *found)) return false;
     memcpy(found, object->bytes + at, sizeof *found);
@@ -24,13 +24,13 @@ static bool section(const Object *object, unsigned index, Elf64_Shdr *found) {
 }
 
 /* A name in a table of strings; "" where it does not end inside. */
-static const char *name_at(const Object *object, const Elf64_Shdr *names, uint64_t at) {
+static const char *name_at(const ObjectFile *object, const Elf64_Shdr *names, uint64_t at) {
     if (names->sh_type != SHT_STRTAB || at >= names->sh_size) return "";
     const char *name = object->bytes + names->sh_offset + at;
     return memchr(name, 0, names->sh_size - at) ? name : "";
 }
 
-static void read_symbols(const Object *object, const Elf64_Shdr *symbols, const ObjectReader *reader) {
+static void read_symbols(const ObjectFile *object, const Elf64_Shdr *symbols, const ObjectReader *reader) {
     Elf64_Shdr names;
     Elf64_Sym symbol;
     if (!section(object, symbols->sh_link, &names)) return;
@@ -54,7 +54,7 @@ static bool read_code(const char *at, size_t left, const ObjectReader *reader) {
 }
 
 bool deviceobject_read(const char *bytes, size_t length, const ObjectReader *reader) {
-    Object object = {.bytes = bytes, .length = length};
+    ObjectFile object = {.bytes = bytes, .length = length};
     Elf64_Shdr names, at;
     if (length < sizeof object.header) return true;
     memcpy(&object.header, bytes, sizeof object.header);
