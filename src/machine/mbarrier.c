@@ -95,7 +95,8 @@ static const char *verb(const Step *step) {
 
 /* Whose it is, where it is another block's. */
 static const char *owner_text(const Warp *warp, MbarrierPlace at, char *text, size_t size) {
-    snprintf(text, size, at.block == warp->block ? "" : " of the block of rank %u", at.block->rank);
+    *text = 0;
+    if (at.block != warp->block) snprintf(text, size, " of the block of rank %u", at.block->rank);
     return text;
 }
 

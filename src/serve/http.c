@@ -9,7 +9,7 @@
 #include "host/process.h"
 #include "report/object.h"
 
-enum { COMMAND_S = 120, IDLE_S = 60, SAID_BYTES = 1 << 20, PATH_BYTES = 4096, NUMBER_BYTES = 256 };
+enum { COMMAND_S = 120, SAID_BYTES = 1 << 20, PATH_BYTES = 4096, NUMBER_BYTES = 256 };
 
 /* One request while it comes in. */
 typedef struct Request {
@@ -225,7 +225,6 @@ enum MHD_Result http_answer(void *context, struct MHD_Connection *connection, co
         if (admitted == ADMIT_NO) return refuse(connection, why);
         if (admitted == ADMIT_ENTERS) return enter(course, connection);
         strangers_admit(connection);
-        MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned)IDLE_S); /* a stranger's is shorter */
         return MHD_YES;
     }
     if (*upload_bytes) {

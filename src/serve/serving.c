@@ -112,7 +112,7 @@ static struct MHD_Daemon *listen_at(CourseServer *course, unsigned port, Diag *d
     errno = 0;
     struct MHD_Daemon *daemon = MHD_start_daemon(
         MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, (uint16_t)port, NULL, NULL, http_answer, course, MHD_OPTION_SOCK_ADDR,
-        &address, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)STRANGER_S,
+        &address, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)BODY_BYTES, MHD_OPTION_NOTIFY_COMPLETED, http_ended, NULL,
         MHD_OPTION_NOTIFY_CONNECTION, strangers_notify, &course->strangers, MHD_OPTION_END);
     if (!daemon) {

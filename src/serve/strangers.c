@@ -10,14 +10,14 @@
 struct Stranger {
     Stranger *next;
     int socket;
-    long long until_ms;
+    long long begin_ms;
     bool is_admitted;
 };
 
 static void begin(Strangers *strangers, struct MHD_Connection *connection, void **kept) {
     Stranger *stranger = alloc_zeroed(1, sizeof *stranger);
     stranger->socket = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-    stranger->until_ms = now_ms() + 1000ll * STRANGER_S;
+    stranger->begin_ms = now_ms();
     stranger->next = strangers->first;
     *kept = strangers->first = stranger;
 }
@@ -44,6 +44,9 @@ void strangers_admit(struct MHD_Connection *connection) {
 
 void strangers_end(const Strangers *strangers) {
     const long long now = now_ms();
+    unsigned count = 0;
+    for (const Stranger *at = strangers->first; at; at = at->next) count += !at->is_admitted;
+    const long long most_ms = 1000ll * (count < CROWD ? IDLE_S : STRANGER_S);
     for (const Stranger *at = strangers->first; at; at = at->next)
-        if (!at->is_admitted && now > at->until_ms) shutdown(at->socket, SHUT_RDWR);
+        if (!at->is_admitted && now - at->begin_ms > most_ms) shutdown(at->socket, SHUT_RDWR);
 }

@@ -1,10 +1,12 @@
-/* strangers.h: connections that have not shown the token. However slowly they speak, they are ended after some seconds, so that no crowd of them keeps
- * others out for longer. */
+/* strangers.h: connections that have not shown the token. Where they are a crowd they are ended after some seconds, however slowly they speak, so that
+ * it keeps others out for no longer. Where they are few there is time: browsers open connections ahead of use, and on a busy machine a request
+ * takes its while. */
 #pragma once
 
 #include <microhttpd.h>
 
-enum { STRANGER_S = 5 };
+/* From how many on they are a crowd, and seconds that each may stay then; seconds that any connection may say nothing. */
+enum { CROWD = 256, STRANGER_S = 5, IDLE_S = 60 };
 
 typedef struct Stranger Stranger;
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import http.client
 import http.cookiejar
 import itertools
 import os
@@ -236,6 +237,15 @@ def crowd(served):
         connection.close()
 
 
+def late(served):
+    """A browser opens connections ahead of use."""
+    early = http.client.HTTPConnection("127.0.0.1", served.port)
+    early.connect()
+    time.sleep(6)  # which a crowd would not have
+    early.request("GET", f"/?token={served.token}")
+    expect(early.getresponse().status == 303, "a connection of few may wait for its first request")
+
+
 def slow_crowd(served):
     """Connections that go on saying something, byte by byte, until one who has the token is answered."""
     slow = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(600)]  # some of them wait for their turn
@@ -295,6 +305,7 @@ def main():
     saving(served)
     locked(served)
     listings(served)
+    late(served)
     crowd(served)
     slow_crowd(served)
     token, port, base = served.token, served.port, served.base

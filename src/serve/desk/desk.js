@@ -63,6 +63,12 @@ async function ask(method, path, body, version) {
   return { changed: answer.status === 409, data };
 }
 
+/* What could not be asked, since nobody answered, is asked again. */
+function fails_for_now(error, again) {
+  fails(error.message);
+  if (error instanceof TypeError) setTimeout(again, AGAIN_MS);
+}
+
 /* --- the text ------------------------------------------------------------------------------------------------------------- */
 
 /* The editor has lines; a file whose lines all end in CR LF is written with them. Others' single CRs become LF where something else is changed. */
@@ -250,6 +256,7 @@ function listen(of) {
   on("grading", () => say("grading…"));
   on("remarks", (remarks) => { if (is_clean(of)) show(remarks); });
   stream.onerror = () => {
+    if (stream.readyState === EventSource.CLOSED) setTimeout(() => { if (of === lab) listen(of); }, AGAIN_MS); /* as Firefox leaves it after a reset */
     if (is_asked()) return;
     fails("The server does not answer: make serve starts it again, and prints its address. What you write stays in this page.");
   };
@@ -369,9 +376,9 @@ window.addEventListener("beforeunload", () => { if (lab) keep_draft(lab); });
   const go = () => {
     const option = [...$("labs").options].find((of) => of.value === location.hash.slice(1)) || $("labs").options[0];
     $("labs").value = option.value;
-    open_lab(option.value, option.dataset.folder).catch((error) => banner(error.message));
+    open_lab(option.value, option.dataset.folder).catch((error) => fails_for_now(error, go));
   };
   $("labs").onchange = () => { location.hash = $("labs").value; };
   window.addEventListener("hashchange", go);
   go();
-})().catch((error) => banner(error.message));
+})().catch((error) => fails_for_now(error, () => location.reload()));
