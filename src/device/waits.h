@@ -7,10 +7,6 @@
 #include "kernel/kernel.h"
 #include "observe/counters.h"
 
-/* ptxas keeps such code to 32 registers, so that after some 16 loads a warp waits for the first before it makes more: on an H200 rounds of 16, 20, 24, 32, 48 and
- * 64 loads take 950, 1342, 1715, 1834, 2657 and 3633 cycles (tests/hardware/h200-flight.csv), some 915 for each 16. */
-enum { LOADS_IN_FLIGHT = 16 };
-
 /* Round trips waited for, summed over all warps of a launch, by where the slowest of their loads is answered. Where some of a load's
  * sectors hit L1 and some miss, its round trip is divided in proportion. Shared memory is not included. */
 typedef struct Waits {

@@ -138,7 +138,7 @@ static void advise_instructions(const Measured *run, Text *out) {
              bytes > 0 ? "wider accesses," : "Fewer instructions: wider accesses,");
 }
 
-/* Whether the loads of a warp are in flight together already, and many, or as many as can be: then warps are what is missing. */
+/* Whether the loads of a warp are in flight together already, and many: then warps are what is missing. */
 static bool advise_warps(const Measured *run, Text *out) {
     enum { MANY_LOADS = 4, WARPS_MOST = 64 };
     const Waits waits = waits_find(run->launch->kernel, run->counters);
@@ -146,7 +146,7 @@ static bool advise_warps(const Measured *run, Text *out) {
     const double loads = each((double)run->counters->global[COUNTER_LOAD].requests, run->warps) / fmax(1, trips);
     const double fit = profile_resident_blocks(run->profile, run->threads, (uint32_t)launch_shared(run->launch));
     const double resident = fmin(fit, ceil(run->blocks / run->profile->sms)) * run->warps / run->blocks;
-    if (loads < (trips > 1.5 ? LOADS_IN_FLIGHT - 1 : MANY_LOADS) || resident * 2 > WARPS_MOST) return false;
+    if (trips > 1.5 || loads < MANY_LOADS || resident * 2 > WARPS_MOST) return false;
     text_add(out, "A warp has %.0f loads in flight at once already; what is missing is warps: ", loads);
     text_add(out, "an SM has %.0f at a time, of the %d that it can hold. ", resident, WARPS_MOST);
     if (ceil(run->blocks / run->profile->sms) > fit)
