@@ -12,10 +12,6 @@
 
 enum { ROUND_TRIPS_MAX = 256 /* of one basic block; deeper chains count as the last */ };
 
-/* ptxas keeps such code to 32 registers, so that after some 16 loads a warp waits for the first before it makes more: on an H200 rounds of 16, 20, 24, 32, 48 and
- * 64 loads take 950, 1342, 1715, 1834, 2657 and 3633 cycles (tests/hardware/h200-flight.csv), some 915 for each 16. */
-enum { IN_FLIGHT = 16 };
-
 /* Of one round trip's loads: the most requests that any of them made, and the most that missed L1; the requests of all. */
 typedef struct RoundTrip {
     double requests, beyond, all;
@@ -38,8 +34,7 @@ static void end_round_trips(Scan *scan) {
     for (uint32_t r = 0; r < scan->n_trips; r++) {
         const RoundTrip *trip = &scan->trips[r];
         const double each = fmax(trip->requests, fmin(trip->all, scan->entered)),
-                     once = trip->alone ? each : each * scan->share,
-                     waited = r < ROUND_TRIPS_MAX - 1 ? fmax(once, trip->all / IN_FLIGHT) : once;
+                     waited = trip->alone ? each : each * scan->share;
         const double beyond = trip->requests > 0 ? waited * trip->beyond / trip->requests : 0;
         scan->sum.l1 += waited - beyond;
         scan->sum.beyond += beyond;

@@ -72,27 +72,6 @@ START_TEST(independent_loads_are_waited_for_together)
 }
 END_TEST
 
-/* After sixteen loads a warp waits for the first before it makes more, as ptxas keeps to 32 registers. Ten iterations are waited for three times (four, four and two), but their 50
- * and 80 loads take longer. */
-START_TEST(sixteen_loads_are_in_flight_at_most)
-{
-#define LOADED "ld.global.f32 %f1, [%rd3]; add.f32 %f2, %f2, %f1;"
-#define LOADED_4 LOADED LOADED LOADED LOADED
-#define LOADED_16 LOADED_4 LOADED_4 LOADED_4 LOADED_4
-#define KEPT "st.global.f32 [%rd3], %f2;"
-    ck_assert_double_eq(rounds_of(LOADED_16 KEPT), 1);
-    ck_assert_double_eq(rounds_of(LOADED_16 LOADED_4 KEPT), 1.25);
-    ck_assert_double_eq(rounds_of(LOADED_16 LOADED_16 KEPT), 2);
-    ck_assert_double_eq(rounds_of(LOADED_16 LOADED_16 LOADED_16 LOADED_16 KEPT), 4);
-#define TEN(body)                                   \
-    "mov.u32 %r2, 0; bra.uni again;\nagain:\n" body \
-    "add.s64 %rd3, %rd3, 4; add.s32 %r2, %r2, 1; setp.lt.s32 %p1, %r2, %r1; @%p1 bra again;" KEPT
-    ck_assert_double_eq(come_to_once(TEN(LOADED_4)), 3);
-    ck_assert_double_eq(come_to_once(TEN(LOADED_4 LOADED)), 3.125);
-    ck_assert_double_eq(come_to_once(TEN(LOADED_4 LOADED_4)), 5);
-}
-END_TEST
-
 /* Ten iterations, in each of which one of four loads runs, or two of them, or now and then one. */
 START_TEST(loads_that_alternate_are_each_waited_for)
 {
@@ -316,10 +295,10 @@ START_TEST(loops_wait_for_their_chains)
 }
 END_TEST
 
-SUITE("waits", independent_loads_are_waited_for_together, sixteen_loads_are_in_flight_at_most,
-      loads_that_alternate_are_each_waited_for, a_load_whose_address_was_loaded_waits_once_more,
-      a_load_does_not_overtake_a_store_of_what_was_loaded, asynchronous_copies_are_waited_for_where_their_group_is,
-      a_load_does_not_overtake_a_store_that_never_ran, iterations_that_become_one_are_waited_for_together,
-      a_value_that_comes_back_through_shared_memory_is_waited_for, barriers_and_blocks_of_code_end_rounds,
-      behind_a_barrier_loads_begin_anew, at_most_256_round_trips_are_told_apart, guarded_loads_are_waited_for_together,
-      only_results_that_are_used_are_waited_for, hits_are_waited_for_at_l1, loops_wait_for_their_chains)
+SUITE("waits", independent_loads_are_waited_for_together, loads_that_alternate_are_each_waited_for,
+      a_load_whose_address_was_loaded_waits_once_more, a_load_does_not_overtake_a_store_of_what_was_loaded,
+      asynchronous_copies_are_waited_for_where_their_group_is, a_load_does_not_overtake_a_store_that_never_ran,
+      iterations_that_become_one_are_waited_for_together, a_value_that_comes_back_through_shared_memory_is_waited_for,
+      barriers_and_blocks_of_code_end_rounds, behind_a_barrier_loads_begin_anew, at_most_256_round_trips_are_told_apart,
+      guarded_loads_are_waited_for_together, only_results_that_are_used_are_waited_for, hits_are_waited_for_at_l1,
+      loops_wait_for_their_chains)
