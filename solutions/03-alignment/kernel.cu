@@ -43,7 +43,7 @@ extern "C" __global__ void rows_apart(const float *in, float *out) {
     __constant__ int predicted_##what = number; \
     }
 
-// Put your numbers in place of the zeros. They are worth points by twos: the first and the second, and so on.
+// Put your numbers in place of the zeros. They count in pairs (1st with 2nd, 3rd with 4th, ...): both right, or nothing.
 //   - How many sectors do the loads of each kernel touch, of all its warps together?
 //   - multiple_of_...: the pitch of a matrix is to be a multiple of how many elements, at the least, so that every
 //     row begins at a sector, whatever the width? Elements are doubles; shorts; pixels of 3 bytes; points of 3 floats.

@@ -141,9 +141,10 @@ static enum MHD_Result command(const CourseServer *course, struct MHD_Connection
 static enum MHD_Result put_back(CourseServer *course, struct MHD_Connection *connection, DeskLab *lab, const char *word) {
     Diag diag = {0};
     if (strcmp(word, "reset") != 0) return send_error(connection, MHD_HTTP_NOT_FOUND, "that is done to labs alone");
-    if (!desk_put_back(&course->desk, lab, &diag)) return send_error(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, diag.message);
+    LOCAL_TEXT said = {0};
+    if (!desk_put_back(&course->desk, lab, &said, &diag))
+        return send_error(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, diag.message);
     json_t *object = json_object();
-    LOCAL_TEXT said = text_from("%s is the book's again; what stood there is kept in %s.before\n", lab->number, lab->number);
     object_number(object, "status", 0);
     object_text(object, "said", text_string(&said));
     return send_json(connection, MHD_HTTP_OK, object);

@@ -142,7 +142,7 @@ DeskSaved desk_save(Desk *desk, DeskLab *lab, const char *version, const char *t
     if (read_again(lab)) changed(desk, lab);
     if (lab->version) snprintf(known, sizeof known, "%016llx", (unsigned long long)lab->version);
     if (lab->locked) {
-        diag_say(diag, "kernel.cu is not written: %s", lab->locked);
+        diag_say(diag, "%s is not written: %s", strrchr(text_string(&lab->path), '/') + 1, lab->locked);
         return DESK_UNWRITTEN;
     }
     if (strcmp(version, known) != 0) return DESK_CHANGED;
@@ -158,7 +158,9 @@ static bool write_copy(Desk *desk, DeskLab *lab, const Text *text, Diag *diag) {
 }
 
 bool desk_lay(Desk *desk, DeskLab *lab, Diag *diag) {
-    if (!lab->listing || lab->version || lab->locked) return true;
+    if (!lab->listing) return true;
+    if (read_again(lab)) changed(desk, lab); /* it may have come this moment */
+    if (lab->version || lab->locked) return true;
     LOCAL_TEXT folder =
         text_from("%.*s", (int)(strrchr(text_string(&lab->path), '/') - text_string(&lab->path)), text_string(&lab->path));
     if (mkdir(text_string(&folder), 0777) != 0 && errno != EEXIST)
@@ -166,12 +168,27 @@ bool desk_lay(Desk *desk, DeskLab *lab, Diag *diag) {
     return write_copy(desk, lab, &lab->listing->given, diag);
 }
 
-bool desk_put_back(Desk *desk, DeskLab *lab, Diag *diag) {
-    LOCAL_TEXT before = text_from("%s.before", text_string(&lab->path));
+/* A name that no file has. */
+static Text name_before(const DeskLab *lab) {
+    Text name = text_from("%s.before", text_string(&lab->path));
+    for (int i = 2; access(text_string(&name), F_OK) == 0; i++) {
+        text_free(&name);
+        name = text_from("%s.before.%d", text_string(&lab->path), i);
+    }
+    return name;
+}
+
+bool desk_put_back(Desk *desk, DeskLab *lab, Text *said, Diag *diag) {
+    const Text *given = &lab->listing->given;
     if (read_again(lab)) changed(desk, lab);
     if (lab->locked) return diag_say(diag, "%s is not written: %s", lab->number, lab->locked);
+    if (strcmp(text_string(&lab->text), text_string(given)) == 0)
+        return text_add(said, "%s is the book's already\n", lab->number), true;
+    LOCAL_TEXT before = name_before(lab);
+    text_add(said, "%s is the book's again; what stood there is kept in %s\n", lab->number,
+             strrchr(text_string(&before), '/') + 1);
     return file_replace(text_string(&before), text_string(&lab->text), lab->text.length, diag) &&
-           write_copy(desk, lab, &lab->listing->given, diag);
+           write_copy(desk, lab, given, diag);
 }
 
 static void finish(Desk *desk, DeskLab *lab, json_t *remarks) {

@@ -49,8 +49,9 @@ DeskLab *desk_find(Desk *desk, const char *number);
 /* Sees to it that a listing's copy is there. False with a message. */
 bool desk_lay(Desk *desk, DeskLab *lab, Diag *diag);
 
-/* Gives the copy of a listing the book's text; what stood there is kept in NAME.cu.before. False with a message. */
-bool desk_put_back(Desk *desk, DeskLab *lab, Diag *diag);
+/* Gives the copy of a listing the book's text; what stood there, if it was another, is kept in NAME.cu.before, or .before.2 and so on. `said` says it. False with a
+ * message. */
+bool desk_put_back(Desk *desk, DeskLab *lab, Text *said, Diag *diag);
 
 /* {"lab", "title", "version": "" where there is no file, "text", "locked": where it is}. */
 json_t *desk_state(const DeskLab *lab);

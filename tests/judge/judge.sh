@@ -61,7 +61,7 @@ name=${result##*/}
 log=$result.log
 mkdir -p "${result%/*}"
 rm -f "$result"
-# A bound for what hangs, not for what is slow: the slowest suite takes minutes on a quiet machine, and of what only check-big does half an hour.
+# A bound for what hangs, not for what is slow: the slowest suite takes minutes on a quiet machine, and what `--rest` does over an hour on a busy one.
 bound=3600
 case "$*" in *' --rest') bound=14400 ;; esac
 limit=''

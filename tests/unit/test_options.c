@@ -1,6 +1,7 @@
 /* nvcc's options as clang, nvcc and a build get them. Meanings are those of `nvcc --help` and of clang's manual. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "cuda/options.h"
@@ -227,7 +228,9 @@ END_TEST
 
 START_TEST(a_file_of_options_stands_for_its_words)
 {
-    const char text[] = "a.o 'b c.o'\n  -L\"/x y\"\td\\ e.o\n", path[] = "test_options.words";
+    const char text[] = "a.o 'b c.o'\n  -L\"/x y\"\td\\ e.o\n";
+    char path[SUITE_PATH];
+    suite_file(path, "words");
     const char *const words[] = {"-dlink", "--options-file", path, "-o", "out.o"};
     Argv whole = {0};
     Diag diag = {0};
@@ -235,8 +238,7 @@ START_TEST(a_file_of_options_stands_for_its_words)
     ck_assert(optionsfile_expand(words, 5, &whole, &diag));
     ck_assert_uint_eq(whole.count, 7); /* -dlink; a.o, "b c.o", "-L/x y", "d e.o"; -o, out.o */
     is("all", "the file", &whole, "-dlink a.o b c.o -L/x y d e.o -o out.o");
-    remove(path);
-    ck_assert(!optionsfile_expand(words, 5, &whole, &diag));
+    ck_assert(unlink(path) == 0 && !optionsfile_expand(words, 5, &whole, &diag));
     ck_assert_str_eq(diag.file, path);
     argv_free(&whole);
 }
