@@ -57,7 +57,11 @@ size_t fatbin_bytes(const void *data, size_t left) {
 
 bool fatbin_inside(const void *data, size_t bytes) {
     const uint64_t whole = whole_bytes(data, bytes);
-    return whole ? whole <= bytes : bytes && !((const char *)data)[bytes - 1];
+    uint32_t magic;
+    if (whole) return whole <= bytes;
+    if (bytes < sizeof magic) return false; /* fatbin_ptx reads so many of whatever it is */
+    memcpy(&magic, data, sizeof magic);
+    return magic != FATBIN_MAGIC && !((const char *)data)[bytes - 1];
 }
 
 bool fatbin_ptx(const void *data, unsigned newest, const char **text, size_t *length, Diag *diag) {

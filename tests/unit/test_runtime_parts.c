@@ -151,6 +151,30 @@ START_TEST(plain_text_is_ptx)
 }
 END_TEST
 
+/* What fatbin_ptx may be shown: a header is 16 bytes, text ends with a NUL. A binary whose sizes are 0 has no header either. */
+START_TEST(what_is_cut_off_is_not_inside)
+{
+#define BEGUN "\x50\xed\x55\xba"
+    static const struct {
+        const char *data;
+        size_t bytes;
+        bool inside;
+    } rows[] = {{BEGUN, 4, false},
+                {BEGUN, 5, false},
+                {BEGUN "\1\0\x10\0\0\0\0\0\0\0\0", 15, false},
+                {BEGUN "\1\0\x10\0\0\0\0\0\0\0\0\0", 16, true},
+                {BEGUN "\1\0\x10\0\1\0\0\0\0\0\0\0", 16, false},
+                {BEGUN "\1\0\0\0\0\0\0\0\0\0\0\0", 16, false},
+                {"//", 3, false},
+                {"// ", 3, false},
+                {"// ", 4, true},
+                {"", 0, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ck_assert_msg(fatbin_inside(rows[i].data, rows[i].bytes) == rows[i].inside, "row %zu", i);
+#undef BEGUN
+}
+END_TEST
+
 /* --- names --- */
 
 /* The parameters' names with blanks between them, "" when they are not found. */
@@ -295,5 +319,5 @@ END_TEST
 
 SUITE("runtime parts", the_newest_ptx_up_to_the_device_is_taken, what_cannot_be_read_is_refused,
       entries_end_where_the_binary_does, the_entry_taken_decides_and_no_other, what_cannot_be_read_says_what_would_help,
-      plain_text_is_ptx, parameters_have_the_names_of_the_source, the_heap_gives_pieces_that_do_not_overlap,
-      the_heap_ends_and_what_is_freed_is_given_again, a_spoilt_heap_does_no_harm)
+      plain_text_is_ptx, what_is_cut_off_is_not_inside, parameters_have_the_names_of_the_source,
+      the_heap_gives_pieces_that_do_not_overlap, the_heap_ends_and_what_is_freed_is_given_again, a_spoilt_heap_does_no_harm)
