@@ -105,8 +105,8 @@ static bool add_object(DeviceLink *link, char *name, bool optional, const char *
 /* The name of a member: "b.o/", or "/17", which is where it stands in the library's list of long ones. */
 static char *member_name(const char *path, const struct ar_hdr *header, const char *longs, size_t longs_bytes) {
     const char *name = header->ar_name;
-    size_t most = sizeof header->ar_name, at = (size_t)atol(name + 1);
-    if (name[0] == '/' && at < longs_bytes) {
+    size_t most = sizeof header->ar_name, at = name[0] == '/' ? strtoul(name + 1, NULL, 10) : longs_bytes;
+    if (at < longs_bytes) {
         name = longs + at;
         most = longs_bytes - at;
     }
@@ -122,6 +122,7 @@ static bool add_library(DeviceLink *link, const char *path, const char *bytes, s
     size_t longs_bytes = 0;
     for (size_t at = SARMAG, size; length - at >= sizeof header; at += size + (size & 1)) {
         memcpy(&header, bytes + at, sizeof header);
+        if (memcmp(header.ar_fmag, ARFMAG, sizeof header.ar_fmag) != 0) break; /* which also ends the numbers before it */
         at += sizeof header;
         size = strtoul(header.ar_size, NULL, 10);
         if (size > length - at) break;
