@@ -22,6 +22,7 @@ typedef struct Part {
     ProgramText *texts;
     Program **programs; /* of each text alone */
     size_t n_texts, n_programs;
+    Diag problem; /* why a library's is not read whole: told where something needs it */
 } Part;
 
 struct DeviceLink {
@@ -82,15 +83,16 @@ static void note_unit(void *self, const char *name, bool defined) {
 static bool note_code(void *self, const char *data, size_t bytes) {
     DeviceLink *link = self;
     Part *part = &link->parts[link->n_parts - 1];
-    Diag diag = {0};
+    Diag *problem = part->optional ? &part->problem : link->diag, diag = {0};
     ProgramText text = {.name = part->name};
     if (!fatbin_inside(data, bytes)) return true;
     if (!fatbin_ptx(data, link->newest, &text.text, &text.length, &diag)) {
-        diag_error(link->diag, part->name, 0, 0, "%s", diag.message);
-        return diag_hint(link->diag, "%s", diag.hint);
+        diag_error(problem, part->name, 0, 0, "%s", diag.message);
+        diag_hint(problem, "%s", diag.hint);
+        return part->optional;
     }
-    Program *program = program_parse(text.text, text.length, part->name, link->diag);
-    if (!program) return false;
+    Program *program = program_parse(text.text, text.length, part->name, problem);
+    if (!program) return part->optional;
     ALLOC_ADD(part->texts, part->n_texts) = text;
     ALLOC_ADD(part->programs, part->n_programs) = program;
     return true;
@@ -188,6 +190,11 @@ static Program *link_taken(const DeviceLink *link, Diag *diag) {
     ProgramText *texts = NULL;
     size_t count = 0;
     for (size_t p = 0; p < link->n_parts; p++)
+        if (link->parts[p].taken && link->parts[p].problem.set) {
+            *diag = link->parts[p].problem;
+            return NULL;
+        }
+    for (size_t p = 0; p < link->n_parts; p++)
         for (size_t t = 0; link->parts[p].taken && t < link->parts[p].n_texts; t++)
             ALLOC_ADD(texts, count) = link->parts[p].texts[t];
     Program *program = program_link(texts, count, diag);
@@ -234,6 +241,10 @@ static bool refuse_missing(const DeviceLink *link, const char *name, Diag *diag)
     FREED char *shown = program_demangle(name);
     diag_error(diag, who_lacks(link, name), 0, 0, "its device code needs '%.200s', which no file that is linked defines",
                shown);
+    for (size_t p = 0; p < link->n_parts; p++) {
+        const Part *part = &link->parts[p];
+        if (part->problem.set) diag_hint(diag, "it may be in %.120s: %.100s", part->name, part->problem.message);
+    }
     return diag_hint(diag, "link the object that defines it, compiled with -dc or -rdc=true");
 }
 
