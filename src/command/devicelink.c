@@ -17,6 +17,7 @@ typedef struct Part {
     char *name;
     bool optional; /* of a library: taken where something needs it */
     bool taken;
+    bool for_kernels; /* it is taken because host code may launch them: whether it is part of the program the linker decides */
     char **units;
     size_t n_units;
     ProgramText *texts;
@@ -216,14 +217,55 @@ static bool take_members(DeviceLink *link, const Program *program) {
     return took;
 }
 
-static const char *who_lacks(const DeviceLink *link, const char *name) {
+static bool taken_defines(const DeviceLink *link, const char *name) {
     for (size_t p = 0; p < link->n_parts; p++)
-        for (size_t t = 0; link->parts[p].taken && t < link->parts[p].n_programs; t++) {
-            const char *missing;
-            for (uint32_t at = 0; (missing = next_missing(link->parts[p].programs[t], &at)) != NULL;)
-                if (strcmp(missing, name) == 0) return link->parts[p].name;
+        if (link->parts[p].taken && part_defines(&link->parts[p], name)) return true;
+    return false;
+}
+
+/* Whether it has a kernel that nothing has that is taken: a library may be given twice, and have a kernel in two forms. */
+static bool has_new_kernel(const DeviceLink *link, const Part *part) {
+    for (size_t t = 0; t < part->n_texts; t++)
+        for (uint32_t f = 0; f < part->programs[t]->n_functions; f++) {
+            const Function *function = &part->programs[t]->functions[f];
+            if (function->is_entry && function->is_defined && !taken_defines(link, function->name)) return true;
         }
-    return "";
+    return false;
+}
+
+/* What host code launches cannot be seen here, so all members of libraries that have kernels are taken. */
+static bool take_kernels(DeviceLink *link) {
+    bool took = false;
+    for (size_t p = 0; p < link->n_parts; p++) {
+        Part *part = &link->parts[p];
+        if (!part->optional || part->taken || part->problem.set || !has_new_kernel(link, part)) continue;
+        took = part->taken = part->for_kernels = true;
+    }
+    return took;
+}
+
+/* Members that have been taken for their kernels and that other code needs as well. */
+static void note_needed(DeviceLink *link) {
+    for (size_t p = 0; p < link->n_parts; p++)
+        for (size_t t = 0; link->parts[p].taken && t < link->parts[p].n_texts; t++) {
+            const char *name;
+            for (uint32_t at = 0; (name = next_missing(link->parts[p].programs[t], &at)) != NULL;)
+                for (size_t q = 0; q < link->n_parts; q++)
+                    if (link->parts[q].for_kernels && part_defines(&link->parts[q], name)) link->parts[q].for_kernels = false;
+        }
+}
+
+/* Of what is surely part of the program; NULL: nothing. */
+static const char *who_lacks(const DeviceLink *link, const char *name) {
+    for (size_t p = 0; p < link->n_parts; p++) {
+        const Part *part = &link->parts[p];
+        for (size_t t = 0; part->taken && !part->for_kernels && t < part->n_programs; t++) {
+            const char *missing;
+            for (uint32_t at = 0; (missing = next_missing(part->programs[t], &at)) != NULL;)
+                if (strcmp(missing, name) == 0) return part->name;
+        }
+    }
+    return NULL;
 }
 
 bool devicelink_refuse_nested(Diag *diag) {
@@ -236,11 +278,10 @@ static bool is_nested(const char *name) {
            text_begins(name, "__cudaCDP2");
 }
 
-static bool refuse_missing(const DeviceLink *link, const char *name, Diag *diag) {
+static bool refuse_missing(const DeviceLink *link, const char *who, const char *name, Diag *diag) {
     if (is_nested(name)) return devicelink_refuse_nested(diag);
     FREED char *shown = program_demangle(name);
-    diag_error(diag, who_lacks(link, name), 0, 0, "its device code needs '%.200s', which no file that is linked defines",
-               shown);
+    diag_error(diag, who, 0, 0, "its device code needs '%.200s', which no file that is linked defines", shown);
     for (size_t p = 0; p < link->n_parts; p++) {
         const Part *part = &link->parts[p];
         if (part->problem.set) diag_hint(diag, "it may be in %.120s: %.100s", part->name, part->problem.message);
@@ -248,20 +289,34 @@ static bool refuse_missing(const DeviceLink *link, const char *name, Diag *diag)
     return diag_hint(diag, "link the object that defines it, compiled with -dc or -rdc=true");
 }
 
-static bool check(DeviceLink *link, Diag *diag) {
+/* All that is taken, and what it needs; NULL with a message. */
+static Program *link_members(DeviceLink *link, Diag *diag) {
     Program *program = link_taken(link, diag);
     while (program && take_members(link, program)) {
         program_free(program);
         program = link_taken(link, diag);
+    }
+    return program;
+}
+
+static bool check(DeviceLink *link, Diag *diag) {
+    Program *program = link_members(link, diag);
+    if (program && take_kernels(link)) {
+        program_free(program);
+        program = link_members(link, diag);
     }
     if (!program) {
         diag->line = diag->column = 0; /* of PTX, which nobody wrote */
         diag->source[0] = 0;
         return false;
     }
-    uint32_t at = 0;
-    const char *missing = next_missing(program, &at);
-    bool fine = !missing || refuse_missing(link, missing, diag);
+    note_needed(link);
+    bool fine = true;
+    const char *missing;
+    for (uint32_t at = 0; fine && (missing = next_missing(program, &at)) != NULL;) {
+        const char *who = who_lacks(link, missing);
+        fine = !who || refuse_missing(link, who, missing, diag);
+    }
     program_free(program);
     return fine;
 }
@@ -272,23 +327,20 @@ static bool is_linked(const DeviceLink *link, const char *unit) {
     return false;
 }
 
-/* A member that device code alone needs is the linker's as well, by its wrapper. */
-static void write_unit(DeviceLink *link, const Part *part, const char *unit, Text *code) {
+/* A member that device code alone needs is the linker's as well, by its wrapper. Any other member's wrapper is there where the linker takes it. */
+static void write_unit(DeviceLink *link, const Part *part, const char *unit, Text *code, Text *count) {
+    const bool sure = part->taken && !part->for_kernels;
     if (is_linked(link, unit)) return;
     text_add(code, "void " LINKED_PREFIX "%s(void (*with_handle)(void **), const void *wrapper) {\n", unit);
-    text_add(code, "    __warpscopeRegisterLinked(&units, with_handle, wrapper);\n}\n");
-    if (part->optional && part->taken)
-        text_add(code,
-                 "extern const char " WRAPPER_PREFIX "%s;\nconst void *const warpscope_needs%s = &" WRAPPER_PREFIX "%s;\n",
-                 unit, unit, unit);
+    text_add(code, "    begin();\n    __warpscopeRegisterLinked(&units, with_handle, wrapper);\n}\n");
+    if (part->optional || !sure)
+        text_add(code, "extern const char " WRAPPER_PREFIX "%s%s;\n", unit, sure ? "" : " __attribute__((weak))");
+    if (part->optional && sure) text_add(code, "const void *const warpscope_needs%s = &" WRAPPER_PREFIX "%s;\n", unit, unit);
+    if (sure)
+        text_add(count, " + 1");
+    else
+        text_add(count, " + !!&" WRAPPER_PREFIX "%s", unit);
     ALLOC_ADD(link->linked, link->n_linked) = alloc_copy(unit);
-}
-
-static size_t count_taken(const DeviceLink *link) {
-    size_t count = 0;
-    for (size_t p = 0; p < link->n_parts; p++)
-        if (link->parts[p].taken) count += link->parts[p].n_units;
-    return count;
 }
 
 /* Parts that an earlier link step has seen to are no part of this one. */
@@ -306,9 +358,13 @@ static bool leave_linked(DeviceLink *link) {
 bool devicelink_write(DeviceLink *link, Text *code, Diag *diag) {
     if (!leave_linked(link)) return true;
     if (!check(link, diag)) return false;
-    text_add(code, "static struct { void *image; unsigned left; } units = {0, %zu};\n", count_taken(link));
+    LOCAL_TEXT count = {0}; /* of the units that register */
+    text_add(code, "static struct { void *image; unsigned left; } units;\nstatic void begin(void);\n");
     text_add(code, "void __warpscopeRegisterLinked(void *, void (*)(void **), const void *);\n");
     for (size_t p = 0; p < link->n_parts; p++)
-        for (size_t u = 0; u < link->parts[p].n_units; u++) write_unit(link, &link->parts[p], link->parts[p].units[u], code);
+        for (size_t u = 0; u < link->parts[p].n_units; u++)
+            write_unit(link, &link->parts[p], link->parts[p].units[u], code, &count);
+    text_add(code, "static void begin(void) {\n    static int begun;\n");
+    text_add(code, "    if (!begun) units.left = 0%s;\n    begun = 1;\n}\n", text_string(&count));
     return true;
 }
