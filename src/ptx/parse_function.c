@@ -521,6 +521,7 @@ static bool body_parse(Parser *parser, const Token *name, uint32_t index) {
                    .result_variable = NO_INDEX};
     parser->registers = NULL;
     program->functions[index].is_defined = true;
+    program->functions[index].refused = NULL; /* a body that this one replaces may have been */
     program->functions[index].line = name->line;
     program->functions[index].first = first;
     if (!scope_enter(parser) || !formals_place(parser, name, index, true) || !formals_declare(parser, index)) return false;
@@ -544,6 +545,14 @@ static bool body_parse(Parser *parser, const Token *name, uint32_t index) {
     return true;
 }
 
+static void tuning_take(Function *function, const Function *tuning) {
+    memcpy(function->max_threads, tuning->max_threads, sizeof tuning->max_threads);
+    memcpy(function->required_threads, tuning->required_threads, sizeof tuning->required_threads);
+    memcpy(function->cluster, tuning->cluster, sizeof tuning->cluster);
+    function->explicit_cluster = tuning->explicit_cluster;
+    function->max_cluster = tuning->max_cluster;
+}
+
 bool function_parse(Parser *parser, bool is_entry, const Linkage *linkage) {
     FormalList *signature = &parser->signature;
     Token name;
@@ -561,13 +570,11 @@ bool function_parse(Parser *parser, bool is_entry, const Linkage *linkage) {
     const bool begins = parser_at(parser, '{');
     if (begins && !linkage_define(parser, &name, linkage)) return false;
     if (begins && function->is_defined && linkage->weak && parser->exports) return body_skip(parser);
-    memcpy(function->max_threads, tuning.max_threads, sizeof tuning.max_threads);
-    memcpy(function->required_threads, tuning.required_threads, sizeof tuning.required_threads);
-    memcpy(function->cluster, tuning.cluster, sizeof tuning.cluster);
-    function->explicit_cluster = tuning.explicit_cluster;
-    function->max_cluster = tuning.max_cluster;
     const bool replaces = function->is_weak && parser->exports;
-    function->is_weak = linkage->weak;
+    if (begins || !function->is_defined) {
+        tuning_take(function, &tuning);
+        function->is_weak = linkage->weak;
+    }
     if (begins) {
         if (function->is_defined && !replaces)
             return parser_fail(parser, &name, "'%.*s' has a body already", TOKEN_TEXT(&name));

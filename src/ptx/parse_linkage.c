@@ -42,6 +42,12 @@ bool linkage_define(Parser *parser, const Token *name, const Linkage *linkage) {
         parser_fail(parser, name, "'%.200s' is defined in %.200s too", shown, *by);
         return diag_hint(parser->diag, "define it once; in other files declare it extern, or make it static in each");
     }
-    if (!*by) *by = module;
+    if (!*by && !linkage->weak && !linkage->common) *by = module;
     return true;
+}
+
+bool linkage_replaces(const Parser *parser, const Token *name, const Linkage *linkage) {
+    if (!is_shared(parser, linkage) || linkage->weak || linkage->common) return false;
+    const char **by = definer(parser, name);
+    return by && !*by;
 }

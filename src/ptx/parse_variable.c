@@ -383,17 +383,20 @@ static bool limit_parse(Parser *parser, const Token *name, const Variable *varia
 static bool variable_enter(Parser *parser, const Token *name, const Linkage *linkage, const Variable *variable) {
     const Symbol *known = linkage_find(parser, name, linkage);
     const bool repeats = parser->exports && (linkage->weak || linkage->common);
+    const bool replaces = !variable->external && linkage_replaces(parser, name, linkage);
     uint32_t index = 0;
     if (known && known->scope == parser->symbols.scope) {
         if (!variable->external && !linkage_define(parser, name, linkage)) return false;
         Variable *old = known->kind == SYMBOL_VARIABLE ? &parser->program->variables[known->index] : NULL;
-        bool again = old && (old->external || variable->external || repeats) && old->space == variable->space;
+        bool again = old && (old->external || variable->external || repeats || replaces) && old->space == variable->space;
         if (!again) return parser_fail(parser, name, "'%.*s' is declared already", TOKEN_TEXT(name));
         if (old->align < variable->align) old->align = variable->align;
-        if (variable->external || !old->external) return true;
+        if (variable->external || (!old->external && !replaces)) return true;
         const char *copy = old->name;
+        const uint32_t align = old->align;
         *old = *variable;
         old->name = copy;
+        old->align = align;
         return true;
     }
     if (!variable_add(parser, name, *variable, &index)) return false;

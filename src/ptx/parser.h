@@ -189,8 +189,10 @@ typedef struct Linkage {
 const Symbol *linkage_find(Parser *parser, const Token *name, const Linkage *linkage);
 /* Enters a function or variable that is new in the module, and for other modules where it is no other's business. */
 bool linkage_add(Parser *parser, const Token *name, const Linkage *linkage, SymbolKind kind, uint32_t index);
-/* Notes which module defines it. False, with a message, where another one has done so. */
+/* Notes which module defines it; of weak and common ones none does. False, with a message, where another one has done so. */
 bool linkage_define(Parser *parser, const Token *name, const Linkage *linkage);
+/* Before that: whether this definition stands for those that there are: weak ones are chosen only where there is no other. */
+bool linkage_replaces(const Parser *parser, const Token *name, const Linkage *linkage);
 
 /* From the state space on: `.global .align 4 .f32 x[3] = {…}, y;`. */
 bool variable_parse(Parser *parser, const Linkage *linkage);

@@ -91,6 +91,67 @@ START_TEST(of_weak_ones_the_first_is_taken)
 }
 END_TEST
 
+/* PTX ISA, ".weak": it "will be chosen only if there are no global symbols matching that name". The strong function has four instructions, the weak
+ * ones three. */
+START_TEST(weak_ones_give_way_in_either_order)
+{
+    const char *weak = MODULE ".weak .global .align 8 .u32 at = 1;\n.weak " TWICE ".visible .entry j() {" CALL " ret; }\n";
+    const char *strong =
+        MODULE ".visible .global .align 4 .b8 at[8] = {2};\n"
+               ".visible .func (.param .b32 r) twice(.param .b32 y) { .reg .b32 %r<3>; ld.param.b32 %r1, [y];\n"
+               "add.u32 %r2, %r1, %r1; st.param.b32 [r], %r2; ret; }\n"
+               ".visible .entry k() {" CALL " ret; }\n.visible .entry m() " ADDRESS;
+    for (int order = 0; order < 2; order++) {
+        Program *program = linked(order ? strong : weak, order ? weak : strong);
+        ck_assert_ptr_eq(called(program, "j"), called(program, "k"));
+        ck_assert_uint_eq(called(program, "j")->count, 4);
+        ck_assert(!called(program, "j")->is_weak);
+        const Variable *at = &program->variables[taken(program, "m")];
+        ck_assert_uint_eq(at->bytes, 8);
+        ck_assert_uint_eq(at->align, 8);
+        ck_assert_uint_eq(at->init[0], 2);
+        program_free(program);
+    }
+}
+END_TEST
+
+/* Also where a weak one stands before them, or between them. */
+START_TEST(two_strong_ones_are_refused_beside_weak_ones)
+{
+    static const char *const rows[][2] = {
+        {MODULE ".weak " TWICE, MODULE ".visible " TWICE},
+        {MODULE ".weak .global .align 4 .u32 at;\n", MODULE ".visible .global .align 4 .u32 at;\n"}};
+    for (size_t i = 0; i < 2; i++)
+        for (int between = 0; between < 2; between++) {
+            const char *weak = rows[i][0], *strong = rows[i][1];
+            const char *first = between ? strong : weak, *second = between ? weak : strong;
+            const ProgramText texts[] = {
+                {first, strlen(first), "a.o"}, {second, strlen(second), "b.o"}, {strong, strlen(strong), "c.o"}};
+            Diag diag = {0};
+            ck_assert_ptr_null(program_link(texts, 3, &diag));
+            ck_assert_str_eq(diag.file, "c.o");
+            ck_assert_msg(strstr(diag.message, between ? "is defined in a.o too" : "is defined in b.o too"), "%s",
+                          diag.message);
+        }
+}
+END_TEST
+
+START_TEST(a_declaration_leaves_the_limits_of_what_is_defined)
+{
+    const char *defined = MODULE ".visible .entry k() .maxntid 64, 2 .reqnctapercluster 2 { ret; }\n",
+               *declared = MODULE ".extern .entry k();\n";
+    for (int order = 0; order < 2; order++) {
+        Program *program = linked(order ? declared : defined, order ? defined : declared);
+        const Function *k = program_kernel(program, "k", &(Diag){0});
+        ck_assert_ptr_nonnull(k);
+        ck_assert_uint_eq(k->max_threads[0], 64);
+        ck_assert_uint_eq(k->max_threads[1], 2);
+        ck_assert_uint_eq(k->cluster[0], 2);
+        program_free(program);
+    }
+}
+END_TEST
+
 START_TEST(places_are_those_of_each_modules_own_files)
 {
     Program *program = linked(MODULE ".file 1 \"a.cu\"\n.visible .entry j() { .loc 1 5 0\n ret; }\n",
@@ -128,6 +189,7 @@ START_TEST(what_no_module_defines_stays_undefined)
 END_TEST
 
 SUITE("ptx link", a_function_is_called_in_another_module_before_and_behind_its_own, what_is_not_visible_is_its_modules_own,
-      variables_of_other_modules_have_their_initial_values, of_weak_ones_the_first_is_taken,
+      variables_of_other_modules_have_their_initial_values, of_weak_ones_the_first_is_taken, weak_ones_give_way_in_either_order,
+      two_strong_ones_are_refused_beside_weak_ones, a_declaration_leaves_the_limits_of_what_is_defined,
       places_are_those_of_each_modules_own_files, what_is_defined_twice_is_told_with_both_modules,
       what_no_module_defines_stays_undefined)
