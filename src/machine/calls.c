@@ -55,6 +55,27 @@ static void pass_arguments(Warp *warp, const Step *step, uint32_t lanes, const F
     }
 }
 
+/* Makes room for the registers of a frame that is to be entered. Frames that lanes have side by side stand behind each other, so that a
+ * warp has up to 32 times those that bound a lane's calls. False after a fault. */
+static bool fit_registers(Warp *warp, const Step *step, uint32_t lanes, const Frame *frame) {
+    const uint64_t end = (uint64_t)frame->slots_base + warp->worker->code->functions[frame->function].frame_slots_bytes;
+    if (end <= warp->registers_bytes) return true;
+    if (end > STACK_SLOTS_MOST) {
+        fault_hint(&warp->worker->fault, "is a recursion without an end?");
+        return warp_fault(warp, lanes_first(lanes), FAULT_stack_overflow, step->pc,
+                          "lane %u of warp %u: the registers of the warp's calls, %u within each other, need more than %u MiB",
+                          lanes_first(lanes), warp->place.warp, frame->calls, STACK_SLOTS_MOST >> 20);
+    }
+    const uint32_t bytes = (uint32_t)(end * 2 > STACK_SLOTS_MOST ? STACK_SLOTS_MOST : end * 2);
+    uint8_t *grown = alloc_aligned(64, bytes);
+    memcpy(grown, warp->registers, warp->registers_bytes);
+    free(warp->registers);
+    warp->registers = grown;
+    warp->registers_bytes = bytes;
+    warp_set_area(warp, AREA_FRAME, warp->registers + warp->frames[frame->caller].slots_base);
+    return true;
+}
+
 static bool enter(Warp *warp, const Step *step, uint32_t index, uint32_t lanes, uint32_t caller) {
     const Code *code = warp->worker->code;
     const CodeFunction *callee = &code->functions[index];
@@ -76,18 +97,10 @@ static bool enter(Warp *warp, const Step *step, uint32_t index, uint32_t lanes, 
                           "lane %u of warp %u: the thread's stack of %u bytes is full, with %u calls within each other",
                           lanes_first(lanes), warp->place.warp, code->stack_local_bytes, frame.calls);
     }
+    if (!fit_registers(warp, step, lanes, &frame)) return false;
     if (last + 2 > warp->frame_capacity) {
         warp->frame_capacity = (last + 2) * 2;
         warp->frames = alloc_resize(warp->frames, warp->frame_capacity, sizeof *warp->frames);
-    }
-    if (frame.slots_base + callee->frame_slots_bytes > warp->registers_bytes) {
-        uint32_t bytes = (frame.slots_base + callee->frame_slots_bytes) * 2;
-        uint8_t *grown = alloc_aligned(64, bytes);
-        memcpy(grown, warp->registers, warp->registers_bytes);
-        free(warp->registers);
-        warp->registers = grown;
-        warp->registers_bytes = bytes;
-        warp_set_area(warp, AREA_FRAME, warp->registers + warp->frames[caller].slots_base);
     }
     pass_arguments(warp, step, lanes, &warp->frames[caller], &frame);
     warp->frames[last + 1] = frame;

@@ -82,7 +82,7 @@ static void lower_stack_sizes(Code *code) {
     uint64_t depth = reach->unbounded_calls ? 64 : reach->call_depth;
     uint64_t local_total = depth * local, slots_total = depth * slots;
     code->stack_local_bytes = (uint32_t)(local_total > 512 * 1024 ? 512 * 1024 : local_total);
-    code->stack_slots_bytes = (uint32_t)(slots_total > 64 * 1024 * 1024 ? 64 * 1024 * 1024 : slots_total);
+    code->stack_slots_bytes = (uint32_t)(slots_total > STACK_SLOTS_MOST ? STACK_SLOTS_MOST : slots_total);
 }
 
 Code *code_new(const Kernel *kernel, const Module *module, const uint8_t *params, CodeWanted wanted, Diag *diag) {

@@ -19,6 +19,9 @@ enum { AREA_FRAME, AREA_CONSTANT, AREA_WARP, AREA_NONE, AREAS };
 #define SLOT_OFFSET(slot) ((slot)&0x3fffffffu)
 #define NO_SLOT SLOT(AREA_NONE, 0) /* an operand that is absent: it has an address, which nobody reads */
 
+/* Bytes of registers that a warp's frames may take: 2 MiB for each lane. On a device they are in a thread's local memory, which has 512 KiB. */
+enum { STACK_SLOTS_MOST = 64 << 20 };
+
 typedef enum Exec {
     EXEC_ALU,      /* two sources at most */
     EXEC_ALU_MORE, /* more than those, or an immediate table */
