@@ -66,7 +66,7 @@ static AtomicKind kind_of(const BlockOrder *order, const Access *access) {
     return insn->variant == ATOM_CAS && !acquires ? ATOMIC_CAS : ATOMIC_UPDATE;
 }
 
-void block_order_access(BlockOrder *order, const Place *place, const Access *access) {
+void block_order_access(BlockOrder *order, const Place *place, uint64_t owner, const Access *access) {
     WarpOrder *warp = &order->warps[place->warp];
     if (!order->causality) return;
     if (block_order_strength(order, access) == STRENGTH_PLAIN) {
@@ -84,7 +84,7 @@ void block_order_access(BlockOrder *order, const Place *place, const Access *acc
     for (uint32_t l = 0; l < WARP_LANES; l++) {
         if (!(access->active >> l & 1) || access->addr[l] == last) continue;
         last = access->addr[l];
-        atomic.place = causality_place(access->space, order->block, last);
+        atomic.place = causality_place(access->space, owner, last);
         causality_access(order->causality, warp, &atomic);
     }
 }

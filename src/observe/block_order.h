@@ -29,8 +29,8 @@ void block_order_cluster(BlockOrder *order, const Place *place, uint64_t first, 
 void block_order_warp_sync(BlockOrder *order, const Place *place, uint32_t lanes);
 void block_order_fence(BlockOrder *order, const Place *place, uint32_t pc);
 
-/* After the access has been checked. */
-void block_order_access(BlockOrder *order, const Place *place, const Access *access);
+/* After the access has been checked. Shared memory is that of the block `owner`, another one's in a cluster. */
+void block_order_access(BlockOrder *order, const Place *place, uint64_t owner, const Access *access);
 
 /* How strongly an access counts. */
 static inline Strength block_order_strength(const BlockOrder *order, const Access *access) {

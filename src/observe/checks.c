@@ -89,8 +89,8 @@ static bool is_fine_in_global(CheckWorker *worker, BlockOrder *order, const Plac
 }
 
 /* What it orders holds from its end on. */
-static bool is_ordering(BlockChecks *block, const Place *place, const Access *access) {
-    block_order_access(block->order, place, access);
+static bool is_ordering(BlockChecks *block, const Place *place, uint64_t owner, const Access *access) {
+    block_order_access(block->order, place, owner, access);
     return true;
 }
 
@@ -98,12 +98,12 @@ static bool is_fine(CheckWorker *worker, const Place *place, const Access *acces
     BlockChecks *block = &worker->blocks[place->block_slot];
     switch ((Space)access->space) {
     case SPACE_GLOBAL:
-        return is_fine_in_global(worker, block->order, place, access, fault) && is_ordering(block, place, access);
+        return is_fine_in_global(worker, block->order, place, access, fault) && is_ordering(block, place, place->block, access);
     case SPACE_SHARED:
         if (!async_check_access(block->async, place, access, fault)) return false;
         if (!shared_check_access(block->shared, place, access, fault)) return false;
         shared_overlay_access(&block->overlay, worker->origins, place, access);
-        return is_ordering(block, place, access);
+        return is_ordering(block, place, place->block, access);
     case SPACE_LOCAL: return !worker->kernel->local_seen || local_check_access(block->local, place, access, fault);
     case SPACE_CONST:
     case SPACE_PARAM:
@@ -185,7 +185,7 @@ static bool on_peer_access(void *self, const Place *place, const Place *owner, c
     if (is_done(worker)) return true;
     if (access->kind != ACCESS_LOAD) shared_check_peer_wrote(block->shared, access);
     shared_overlay_access(&block->overlay, worker->origins, place, access);
-    return is_ordering(&worker->blocks[place->block_slot], place, access);
+    return is_ordering(&worker->blocks[place->block_slot], place, owner->block, access);
 }
 
 static void on_async(void *self, const Place *place, const AsyncEvent *event) {
