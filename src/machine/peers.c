@@ -24,6 +24,12 @@ bool peers_is_own(const Block *block, uint64_t generic) {
     return rank == block->rank;
 }
 
+/* Where the block's memory begins. An address has 8 bits for one more than the rank, which a larger one would run over, into rank 0's or the window. */
+static uint64_t base_of(uint32_t rank) {
+    enum { RANK_MOST = 254 }; /* no cluster has it */
+    return ((rank < RANK_MOST ? rank : RANK_MOST) + UINT64_C(1)) * CLUSTER_SPAN;
+}
+
 void peers_map(const Warp *warp, const Step *step, uint32_t active) {
     const bool wide = step->lane_bytes == 8, alone = warp->block->cluster->count == 1;
     const void *from = warp_at(warp, step->s[0]);
@@ -31,7 +37,7 @@ void peers_map(const Warp *warp, const Step *step, uint32_t active) {
     void *to = warp_at(warp, step->d);
     EACH_ACTIVE_LANE(l, active) {
         const uint64_t address = lane_of(from, step->lane_bytes, l);
-        const uint64_t base = alone && !ranks[l] ? 0 : (ranks[l] + UINT64_C(1)) * CLUSTER_SPAN;
+        const uint64_t base = alone && !ranks[l] ? 0 : base_of(ranks[l]);
         const uint64_t mapped = address - place_of(address) + base + place_of(address) % CLUSTER_SPAN;
         if (wide)
             ((uint64_t *)to)[l] = mapped;
