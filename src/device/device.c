@@ -142,15 +142,20 @@ static bool check_cluster(const LaunchRequest *request, Diag *diag) {
     const Function *function = launch->kernel->function;
     const uint32_t *cluster = cluster_of(launch);
     const bool named = cluster[0] | cluster[1] | cluster[2];
-    if (!named && function->explicit_cluster)
-        return diag_say(diag, "the kernel is launched in clusters alone, whose size it leaves to the launch");
+    if (!named && function->explicit_cluster) {
+        diag_say(diag, "the kernel is launched in clusters alone, whose size it leaves to the launch");
+        return diag_hint(diag,
+                         "warpscope launch takes --cluster X; cudaLaunchKernelEx has cudaLaunchAttributeClusterDimension");
+    }
     if (!named) return true;
     if (!cluster[0] || !cluster[1] || !cluster[2])
         return diag_say(diag, "a cluster of %u x %u x %u blocks: no extent may be 0", cluster[0], cluster[1], cluster[2]);
     const uint64_t count = (uint64_t)cluster[0] * cluster[1] * cluster[2];
-    if (request->profile->compute_major < 9)
-        return diag_say(diag, "clusters of blocks need compute capability 9.0 or higher; the %s has %u.%u",
-                        request->profile->full_name, request->profile->compute_major, request->profile->compute_minor);
+    if (request->profile->compute_major < 9) {
+        diag_say(diag, "clusters of blocks need compute capability 9.0 or higher; the %s has %u.%u",
+                 request->profile->full_name, request->profile->compute_major, request->profile->compute_minor);
+        return diag_hint(diag, "take a device that has it: --device h100 or --device h200");
+    }
     if (function->cluster[0] && memcmp(cluster, function->cluster, sizeof function->cluster) != 0)
         return diag_say(diag, "clusters of %u x %u x %u blocks: the kernel is compiled for those of %u x %u x %u", cluster[0],
                         cluster[1], cluster[2], function->cluster[0], function->cluster[1], function->cluster[2]);

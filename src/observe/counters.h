@@ -83,7 +83,7 @@ typedef struct Counters {
     PeerCounters peers[COUNTER_OPS];
     BulkCounters bulk;
     uint64_t constant_requests; /* a load's different words, each of which is one */
-    uint64_t barriers;          /* arrivals of warps at block-wide barriers */
+    uint64_t barriers;          /* arrivals of warps at barriers, the block's and those of its cluster */
     uint64_t
         swap_rounds; /* iterations of the loops that the assembler makes of atomic operations in shared memory, of all warps */
     SerialisedCounts serialised;                /* atomic operations that wait for each other */
