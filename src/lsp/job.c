@@ -41,6 +41,7 @@ bool job_begin(Job *job, const Workplace *place, const char *path) {
     for (int i = 0; i < 2; i++) fcntl(ends[i], F_SETFD, FD_CLOEXEC);
     pid_t pid = fork();
     if (pid == 0) {
+        close(ends[0]); /* which would keep the pipe open when the server has gone */
         be_worker(place, path, ends[1], server);
         _exit(0);
     }

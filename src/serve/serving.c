@@ -99,11 +99,14 @@ static bool have_alone(const CourseServer *course, Diag *diag) {
     return diag_say(diag, "another server has this course: process %ld. End it, or serve another tree", (long)lock.l_pid);
 }
 
-/* A grading's process has no use for the port, which whoever begins anew after a kill must find free. */
+/* A grading's process has no use for the port, which whoever begins anew after a kill must find free, nor for connections, by whose end pages see it. */
 static int listening = -1;
+static const Strangers *connected;
 
-static void leave_port(void) {
-    if (listening >= 0) close(listening);
+static void leave_sockets(void) {
+    if (listening < 0) return;
+    close(listening);
+    strangers_leave(connected);
 }
 
 static struct MHD_Daemon *listen_at(CourseServer *course, unsigned port, Diag *diag) {
@@ -121,7 +124,8 @@ static struct MHD_Daemon *listen_at(CourseServer *course, unsigned port, Diag *d
         return NULL;
     }
     listening = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_LISTEN_FD)->listen_fd;
-    pthread_atfork(NULL, NULL, leave_port);
+    connected = &course->strangers;
+    pthread_atfork(NULL, NULL, leave_sockets);
     course->admission.port = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT)->port;
     return daemon;
 }

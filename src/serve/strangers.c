@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "host/now.h"
@@ -40,6 +41,10 @@ void strangers_notify(void *strangers, struct MHD_Connection *connection, void *
 void strangers_admit(struct MHD_Connection *connection) {
     Stranger *stranger = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
     stranger->is_admitted = true;
+}
+
+void strangers_leave(const Strangers *strangers) {
+    for (const Stranger *at = strangers->first; at; at = at->next) close(at->socket);
 }
 
 void strangers_end(const Strangers *strangers) {

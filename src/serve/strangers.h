@@ -21,5 +21,8 @@ void strangers_notify(void *strangers, struct MHD_Connection *connection, void *
 /* It is none: it may stay. */
 void strangers_admit(struct MHD_Connection *connection);
 
+/* In a process that is no server: all connections are the server's alone, so that pages see its end. */
+void strangers_leave(const Strangers *strangers);
+
 /* Ends those whose time is over. */
 void strangers_end(const Strangers *strangers);

@@ -298,6 +298,37 @@ def second(served):
     expect(served.ask("GET", "/api/labs")[0] == 200, "the first goes on")
 
 
+def child_of(process):
+    """Of the server; its state, Z where it has ended, and whether it waits for room in a pipe."""
+    with open(f"/proc/{process}/task/{process}/children", encoding="utf-8") as file:
+        child = (file.read().split() or [None])[0]
+    if not child:
+        return None, "", False
+    with open(f"/proc/{child}/stat", encoding="utf-8") as stat, open(f"/proc/{child}/wchan", encoding="utf-8") as waits:
+        return child, stat.read().rsplit(")", 1)[1].split()[0], "pipe" in waits.read()
+
+
+def killed_while_a_grading_speaks(served):
+    """What a grading has to say is more than a pipe takes: it waits for the server, and ends with it."""
+    stream = served.events("00")
+    state = served.wait_for(stream, "hello")
+    long = state["text"].replace("{", "{" + "int *nowhere = nullptr; *nowhere = 1;\n" * 400, 1)
+    served.ask("PUT", "/api/lab/00", long.encode(), **{"X-Version": state["version"]})
+    served.wait_for(stream, "grading")
+    served.process.send_signal(signal.SIGSTOP)
+    child, what, waits = child_of(served.process.pid)
+    while child and what != "Z" and not waits:
+        time.sleep(0.01)
+        child, what, waits = child_of(served.process.pid)
+    served.end(signal.SIGKILL)
+    expect(not list(stream), "pages see that a killed server has gone", waits)
+    while waits and os.path.exists(f"/proc/{child}"):
+        time.sleep(0.01)
+    again = Served(warpscope, served.port)
+    again.ask("PUT", "/api/lab/00", state["text"].encode(), **{"X-Version": again.wait_for(again.events("00"), "hello")["version"]})
+    return again
+
+
 def main():
     served = Served(warpscope)
     second(served)
@@ -310,6 +341,7 @@ def main():
     late(served)
     crowd(served)
     slow_crowd(served)
+    served = killed_while_a_grading_speaks(served)
     token, port, base = served.token, served.port, served.base
     stream = served.events("00")
     served.wait_for(stream, "hello")
