@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cuda/constants.h"
@@ -11,7 +12,9 @@
 #include "cuda/options.h"
 #include "cuda/poststep.h"
 #include "cuda/precompiled.h"
+#include "cuda/relocated.h"
 #include "cuda/unroll.h"
+#include "host/checksum.h"
 
 #define IR_LIMIT ((size_t)256 << 20)
 #define OUR_HEADER "warpscope_cuda.h"
@@ -49,6 +52,18 @@ static void begin(Argv *command, const Compilation *compilation) {
     if (!options_have(request->options, request->option_count, "-std")) argv_add(command, "-std=c++17");
     argv_add_number(command, "--cuda-gpu-arch=sm_", compilation->arch);
     if (request->relocatable) argv_add(command, "-fgpu-rdc");
+}
+
+/* Names the file, so that both passes give its own variables the same names, which no other file has: clang would name each pass by itself. */
+static void add_unit(Argv *command, const CompileRequest *request) {
+    FREED char *whole = realpath(request->path, NULL);
+    uint64_t hash = checksum_of(whole ? whole : request->path);
+    for (size_t i = 0; i < request->option_count; i++)
+        hash = checksum_bytes(request->options[i], strlen(request->options[i]) + 1, hash);
+    LOCAL_TEXT word = text_from("-cuid=%016llx", (unsigned long long)hash);
+    argv_add(command, text_string(&word)); /* which the driver keeps from a pass over host code alone */
+    argv_add(command, "-Xclang");
+    argv_add(command, text_string(&word));
 }
 
 static bool run_once(Compilation *compilation, Argv *command, const char *output) {
@@ -91,6 +106,7 @@ static bool run(Compilation *compilation, CompileSide side, Argv *command, const
     size_t said = messages->length;
     argv_add_all(&begun, (const char *const *)command->words);
     bool keeps = precompiled_find(compilation, side, command, &kept), fine = false;
+    if (compilation->request->relocatable) add_unit(command, compilation->request);
     if (gpu) argv_add_split(command, "-Xclang -fcuda-include-gpubinary -Xclang");
     if (gpu) argv_add(command, gpu);
     if (keeps) {
@@ -202,8 +218,10 @@ static bool widen_file(Compilation *compilation, const char *from, const char *t
     if (!find_version_in(COMPILER_CLANG, module, length, result->compiler, sizeof result->compiler)) {
         find_version(COMPILER_CLANG, compilation->compiler, result->compiler, sizeof result->compiler);
     }
-    LOCAL_TEXT widened = {0};
-    imitate_nvcc(module, length, &widened);
+    LOCAL_TEXT relocated = {0}, widened = {0};
+    const bool apart = compilation->request->relocatable;
+    if (apart) relocated_module(module, length, &relocated);
+    imitate_nvcc(apart ? text_string(&relocated) : module, apart ? relocated.length : length, &widened);
     return text_write_file(to, text_string(&widened), widened.length) || unwritten(compilation);
 }
 
