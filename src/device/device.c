@@ -341,7 +341,7 @@ static Model model_of(const Run *run, const Counters *counters) {
     return model_time(&input);
 }
 
-static void run_tell(const Run *run, const LaunchOutcome *outcome, double seconds, LaunchResult *result) {
+static void run_tell(const Run *run, const LaunchOutcome *outcome, LaunchResult *result) {
     Counters *counters = counters_result(run->counters);
     for (uint32_t pc = 0; pc < counters->n_insns; pc++) counters->insns[pc].executed = run->machine.executed[pc];
     counters->instructions = outcome->instructions;
@@ -354,7 +354,6 @@ static void run_tell(const Run *run, const LaunchOutcome *outcome, double second
                              .prints = outcome->prints,
                              .output = outcome->output,
                              .effort = outcome->effort + effort_begun(run->launch.kernel->program),
-                             .seconds = seconds,
                              .threads = outcome->threads,
                              .strayed = run->checks && checks_strayed(run->checks),
                              .owner = run->counters};
@@ -381,9 +380,9 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     run_watch(&run);
     const double start = now_s();
     const bool ran = grid_run(&run.launch, &run.machine, &outcome, diag);
-    const double seconds = now_s() - start;
     if (ran) {
-        run_tell(&run, &outcome, seconds, result);
+        run_tell(&run, &outcome, result);
+        result->seconds = now_s() - start;
     } else {
         result->refusal = shared_fits(request) ? REFUSAL_NOT_EMULATED : REFUSAL_MEMORY;
         counters_free(run.counters);

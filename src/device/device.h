@@ -41,7 +41,7 @@ typedef struct LaunchResult {
     Text output;           /* of the kernel's printf, in order of blocks */
     uint64_t effort;       /* what the launch cost the host, in instructions: machine/effort.h */
     Model model;           /* the modelled time on the device; time_us is 0 when the kernel faulted, and where untimed */
-    double seconds;        /* on the host */
+    double seconds;        /* on the host, until all is counted and modelled */
     unsigned threads;      /* host threads used */
     bool strayed;          /* checks should have had all reads leave marks: launch.imprinted */
     void *owner;           /* frees with device_result_free */

@@ -6,6 +6,8 @@
 #include "report/paint.h"
 #include "report/plain.h"
 
+enum { SUMMARY_ROWS = 40 }; /* shown */
+
 /* "scale<float>" of "void scale<float>(float*, int)": what tells kernels apart in little room. */
 static void add_kernel(const char *name, size_t columns, Text *out) {
     size_t depth = 0, length = 0;
@@ -16,6 +18,23 @@ static void add_kernel(const char *name, size_t columns, Text *out) {
         if (!depth && name[length] == ' ' && strncmp(name + length, " namespace)", 11) != 0) start = name + length + 1;
     }
     plain_line(out, start, (size_t)(name + length - start), columns);
+}
+
+/* "(8,1,1)", or of several shapes "(8-64,1,1)". */
+static void add_sizes(const uint32_t *least, const uint32_t *most, Text *out) {
+    for (int i = 0; i < 3; i++) {
+        text_add(out, "%s%u", i ? "," : " (", least[i]);
+        if (most && most[i] != least[i]) text_add(out, "-%u", most[i]);
+    }
+    text_add(out, ")");
+}
+
+static void add_shape(const SummaryRow *row, Text *out) {
+    add_sizes(row->grid, row->grid_most, out);
+    add_sizes(row->block, row->block_most, out);
+    if (row->shared_bytes || row->shared_most) text_add(out, " +%u", row->shared_bytes);
+    if (row->shared_most > row->shared_bytes) text_add(out, "-%u", row->shared_most);
+    if (row->shapes > 1) text_add(out, ", %s shapes", plain_number(row->shapes).text);
 }
 
 void summary_add(const char *device, bool calibrated, const SummaryRow *rows, size_t count, Page page, Text *out) {
@@ -31,25 +50,33 @@ void summary_add(const char *device, bool calibrated, const SummaryRow *rows, si
     text_add(out, ": %s launch%s", plain_number(launches).text, launches == 1 ? "" : "es");
     if (replayed) text_add(out, " (%s of them repeated others, and were not executed again)", plain_number(replayed).text);
     text_add(out, "%s\n", count && !calibrated ? "; the model of its times is not calibrated" : "");
+    if (replayed)
+        text_add(out, "  A timer on the host hardly sees those that were repeated, and no GPU: cudaEventElapsedTime has "
+                      "modelled time.\n");
     if (!count) return;
     char line[PAGE_COLUMNS + 1];
     bool shared = false;
-    for (size_t i = 0; i < count; i++) shared |= rows[i].shared_bytes > 0;
+    for (size_t i = 0; i < count; i++) shared |= rows[i].shared_bytes > 0 || rows[i].shared_most > 0;
     snprintf(line, sizeof line, "%10s%15s%8s  %s", "launches", "modelled time", "share",
              shared ? "kernel, grid, block + shared bytes" : "kernel, grid, block");
     paint(out, page, PAINT_HEAD, line);
     text_add(out, "\n");
-    for (size_t i = 0; i < count; i++) {
+    const size_t shown = count > SUMMARY_ROWS ? SUMMARY_ROWS : count;
+    double more_us = 0;
+    for (size_t i = shown; i < count; i++) more_us += rows[i].time_us;
+    for (size_t i = 0; i < shown; i++) {
         const SummaryRow *row = &rows[i];
-        LOCAL_TEXT shape = text_from(" (%u,%u,%u) (%u,%u,%u)", row->grid[0], row->grid[1], row->grid[2], row->block[0],
-                                     row->block[1], row->block[2]);
-        if (row->shared_bytes) text_add(&shape, " +%u", row->shared_bytes);
+        LOCAL_TEXT shape = {0};
+        add_shape(row, &shape);
         text_add(out, "%10s%15s", plain_number(row->launches).text, plain_time(row->time_us).text);
         text_add(out, "%7.1f%%  ", all_us > 0 ? 100 * row->time_us / all_us : 0);
         size_t room = page.columns - 35 > shape.length + 12 ? page.columns - 35 - shape.length : 12;
         add_kernel(row->kernel, room, out);
         text_add(out, "%s\n", text_string(&shape));
     }
+    if (shown < count)
+        text_add(out, "%10s%15s%7.1f%%  %s more rows\n", "", plain_time(more_us).text, all_us > 0 ? 100 * more_us / all_us : 0,
+                 plain_number(count - shown).text);
 }
 
 void summary_add_copies(const char *where, uint64_t copies, uint64_t bytes, double time_us, Text *out) {

@@ -8,11 +8,14 @@
 #include "base/text.h"
 #include "report/page.h"
 
-/* Launches of one kernel with one shape. */
+/* Launches of one kernel with one shape, or with several: from the least of each dimension to the most. */
 typedef struct SummaryRow {
     const char *kernel; /* demangled */
     const uint32_t *grid, *block;
-    uint32_t shared_bytes;       /* dynamic shared memory of a block */
+    uint32_t shared_bytes;                  /* dynamic shared memory of a block */
+    const uint32_t *grid_most, *block_most; /* NULL: one shape */
+    uint32_t shared_most;
+    size_t shapes;
     uint64_t launches, replayed; /* replayed ones among them */
     double time_us;              /* modelled, of all */
 } SummaryRow;

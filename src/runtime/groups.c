@@ -13,7 +13,7 @@
 #include "report/summary.h"
 #include "report/table.h"
 
-enum { GROUPS_SHOWN = 8, NAMES_MOST = 1000 };
+enum { GROUPS_SHOWN = 8, NAMES_MOST = 1000, SHAPES_APART = 8, LINES_MOST = 200 };
 
 struct LaunchGroup {
     LaunchGroup *next;
@@ -269,38 +269,116 @@ static void add_copies(const Context *context, Text *out) {
                            clock->copied[copies[i].engine], out);
 }
 
+/* A row of the report: one shape of a kernel, or, where it has more than SHAPES_APART, all of them. */
+typedef struct GroupRow {
+    SummaryRow row;
+    const LaunchGroup *costliest;
+    uint32_t grid[2][3], block[2][3]; /* least and most */
+} GroupRow;
+
+static size_t shapes_of(const Context *context, const ImageKernel *kernel) {
+    size_t count = 0;
+    for (const LaunchGroup *group = context->groups; group; group = group->next) count += group->kernel == kernel;
+    return count;
+}
+
+static void widen_range(uint32_t range[2][3], const uint32_t *sizes) {
+    for (int i = 0; i < 3; i++) {
+        if (sizes[i] < range[0][i]) range[0][i] = sizes[i];
+        if (sizes[i] > range[1][i]) range[1][i] = sizes[i];
+    }
+}
+
+static void row_add(GroupRow *row, const LaunchGroup *group) {
+    const Launch *launch = &group->request.launch;
+    if (!row->costliest) {
+        row->costliest = group;
+        row->row = (SummaryRow){.kernel = group->name, .shared_bytes = launch->shared_bytes};
+        for (int i = 0; i < 2; i++) {
+            memcpy(row->grid[i], launch->grid, sizeof row->grid[i]);
+            memcpy(row->block[i], launch->block, sizeof row->block[i]);
+        }
+    }
+    SummaryRow *to = &row->row;
+    widen_range(row->grid, launch->grid);
+    widen_range(row->block, launch->block);
+    if (launch->shared_bytes < to->shared_bytes) to->shared_bytes = launch->shared_bytes;
+    if (launch->shared_bytes > to->shared_most) to->shared_most = launch->shared_bytes;
+    to->shapes++;
+    to->launches += group->launches;
+    to->replayed += group->replayed;
+    to->time_us += group->result.model.time_us;
+}
+
+static int order_rows(const void *a, const void *b) {
+    const double x = ((const GroupRow *)a)->row.time_us, y = ((const GroupRow *)b)->row.time_us;
+    return x > y ? -1 : x < y;
+}
+
+/* From groups in the order of their times; rows is as long as they are. Returns how many there are. */
+static size_t rows_of(const Context *context, LaunchGroup *const *sorted, size_t count, GroupRow *rows) {
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        const bool folds = shapes_of(context, sorted[i]->kernel) > SHAPES_APART;
+        size_t r = folds ? 0 : n;
+        while (r < n && rows[r].costliest->kernel != sorted[i]->kernel) r++;
+        row_add(&rows[r], sorted[i]);
+        n += r == n;
+    }
+    qsort(rows, n, sizeof *rows, order_rows);
+    return n;
+}
+
+static size_t lines_of(const Text *text) {
+    size_t lines = 0;
+    for (size_t i = 0; i < text->length; i++) lines += text->data[i] == '\n';
+    return lines;
+}
+
+/* Each row's costliest shape, as long as they fit; the first one does. */
+static void add_all_details(const Context *context, const GroupRow *rows, size_t count, Text *out) {
+    size_t shown = 0;
+    for (; shown < count && shown < GROUPS_SHOWN; shown++) {
+        LOCAL_TEXT details = {0};
+        add_details(context, rows[shown].costliest, &details);
+        if (shown && lines_of(out) + lines_of(&details) + 2 > LINES_MOST) break;
+        text_add_bytes(out, details.data, details.length);
+    }
+    if (shown < count)
+        text_add(out, "\n%zu more kernels and shapes took less time; WARPSCOPE_JSON=FILE has them all.\n", count - shown);
+}
+
+static void add_summary(const Context *context, GroupRow *rows, size_t count, Text *out) {
+    FREED SummaryRow *shown = alloc_zeroed(count + 1, sizeof *shown);
+    for (size_t i = 0; i < count; i++) {
+        shown[i] = rows[i].row;
+        shown[i].grid = rows[i].grid[0];
+        shown[i].grid_most = rows[i].grid[1];
+        shown[i].block = rows[i].block[0];
+        shown[i].block_most = rows[i].block[1];
+    }
+    summary_add(context->options.profile->full_name, context->options.profile->time.calibrated, shown, count,
+                page_of(STDERR_FILENO), out);
+}
+
 void groups_report(Context *context) {
+    LOCAL_TEXT text = {0};
     size_t count = 0;
     for (const LaunchGroup *group = context->groups; group; group = group->next) count++;
     FREED LaunchGroup **sorted = alloc_zeroed(count + 1, sizeof *sorted);
-    FREED SummaryRow *rows = alloc_zeroed(count + 1, sizeof *rows);
+    FREED GroupRow *rows = alloc_zeroed(count + 1, sizeof *rows);
     count = 0;
     for (LaunchGroup *group = context->groups; group; group = group->next) sorted[count++] = group;
     qsort(sorted, count, sizeof *sorted, order_time);
-    for (size_t i = 0; i < count; i++) {
-        const LaunchGroup *group = sorted[i];
-        rows[i] = (SummaryRow){.kernel = group->name,
-                               .grid = group->request.launch.grid,
-                               .block = group->request.launch.block,
-                               .shared_bytes = group->request.launch.shared_bytes,
-                               .launches = group->launches,
-                               .replayed = group->replayed,
-                               .time_us = group->result.model.time_us};
-    }
-    LOCAL_TEXT text = {0};
-    bool details = context->options.details && !context->options.problems;
+    count = rows_of(context, sorted, count, rows);
     if (context->options.problems) {
         add_problems(context, &text);
     } else {
-        summary_add(context->options.profile->full_name, context->options.profile->time.calibrated, rows, count,
-                    page_of(STDERR_FILENO), &text);
+        add_summary(context, rows, count, &text);
         add_copies(context, &text);
+        add_findings(context, &text);
+        if (context->options.details) add_all_details(context, rows, count, &text);
     }
-    if (!context->options.problems) add_findings(context, &text);
-    for (size_t i = 0; details && i < count && i < GROUPS_SHOWN; i++) add_details(context, sorted[i], &text);
-    if (details && count > GROUPS_SHOWN)
-        text_add(&text, "\n%zu more kernels and shapes took less time; WARPSCOPE_JSON=FILE has them all.\n",
-                 count - GROUPS_SHOWN);
     fflush(stdout);
     fwrite(text_string(&text), 1, text.length, stderr);
 }

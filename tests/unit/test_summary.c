@@ -3,6 +3,7 @@
 #include "report/summary.h"
 
 #include <fcntl.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -30,17 +31,46 @@ START_TEST(kernels_have_their_share_of_the_time)
          .replayed = 1,
          .time_us = 30},
         {.kernel = "(anonymous namespace)::f(int)", .grid = block, .block = warp, .launches = 12345, .time_us = 10}};
-    summary_is(rows, 2,
-               "\nNVIDIA H200: 12,347 launches (1 of them repeated others, and were not executed again)\n"
-               "  launches  modelled time   share  kernel, grid, block\n"
-               "         2        30.0 us   75.0%  scale<float (*)(int), 2> (4,3,2) (64,2,1)\n"
-               "    12,345        10.0 us   25.0%  (anonymous namespace)::f (64,2,1) (32,1,1)\n");
+    summary_is(
+        rows, 2,
+        "\nNVIDIA H200: 12,347 launches (1 of them repeated others, and were not executed again)\n"
+        "  A timer on the host hardly sees those that were repeated, and no GPU: cudaEventElapsedTime has modelled time.\n"
+        "  launches  modelled time   share  kernel, grid, block\n"
+        "         2        30.0 us   75.0%  scale<float (*)(int), 2> (4,3,2) (64,2,1)\n"
+        "    12,345        10.0 us   25.0%  (anonymous namespace)::f (64,2,1) (32,1,1)\n");
     rows[1].shared_bytes = 48, rows[1].launches = 1, rows[1].time_us = 0,
     rows[1].kernel = "a_name_that_is_longer_than_what_is_left_of_the_page";
     summary_is(rows + 1, 1,
                "\nNVIDIA H200: 1 launch\n  launches  modelled time   share  kernel, grid, block + shared bytes\n"
                "         1         0.0 us    0.0%  a_name_that_is_longer.. (64,2,1) (32,1,1) +48\n");
     summary_is(NULL, 0, "\nNVIDIA H200: 0 launches\n");
+}
+END_TEST
+
+START_TEST(shapes_that_differ_are_one_row_with_their_range)
+{
+    static const uint32_t least[3] = {1, 1, 2}, most[3] = {200, 1, 3};
+    SummaryRow row = {
+        .kernel = "f(int)", .grid = least, .grid_most = most, .block = warp, .block_most = warp, .launches = 1400};
+    row.shapes = 1200, row.shared_most = 64;
+    summary_is(&row, 1,
+               "\nNVIDIA H200: 1400 launches\n  launches  modelled time   share  kernel, grid, block + shared bytes\n"
+               "      1400         0.0 us    0.0%  f (1-200,1,2-3) (32,1,1) +0-64, 1200 shapes\n");
+}
+END_TEST
+
+START_TEST(after_forty_rows_the_others_are_one)
+{
+    SummaryRow rows[43];
+    Text out = {0};
+    for (size_t i = 0; i < 43; i++)
+        rows[i] = (SummaryRow){.kernel = "f", .grid = wide, .block = warp, .launches = 1, .time_us = 2};
+    summary_add("NVIDIA H200", true, rows, 43, page_plain, &out);
+    size_t lines = 0;
+    for (size_t i = 0; i < out.length; i++) lines += out.data[i] == '\n';
+    ck_assert_uint_eq(lines, 3 + 40 + 1); /* 3 of 43 rows with 6 of 86 us */
+    ck_assert_ptr_nonnull(strstr(text_string(&out), "\n                   6.0 us    7.0%  3 more rows\n"));
+    text_free(&out);
 }
 END_TEST
 
@@ -189,5 +219,6 @@ START_TEST(a_page_is_as_wide_as_its_terminal)
 }
 END_TEST
 
-SUITE_WITH("summary", setup, teardown, kernels_have_their_share_of_the_time, a_name_is_cut_to_its_room, copies_are_added_up,
-           a_table_has_totals_then_lines, a_table_after_a_fault_says_what_it_covers, a_page_is_as_wide_as_its_terminal)
+SUITE_WITH("summary", setup, teardown, kernels_have_their_share_of_the_time, shapes_that_differ_are_one_row_with_their_range,
+           after_forty_rows_the_others_are_one, a_name_is_cut_to_its_room, copies_are_added_up, a_table_has_totals_then_lines,
+           a_table_after_a_fault_says_what_it_covers, a_page_is_as_wide_as_its_terminal)
