@@ -8,7 +8,7 @@
      c:line(x1, y1, x2, y2, "rule"), c:arrow(x1, y1, x2, y2, {class = "flow", words = "above it"}), c:wire(x1, y1, x2, y2)
      c:brace(x1, x2, y, "words"), c:legend(x, y, {{"used", "words"}…}), c:svg() ]]
 
-local draw = { WIDTH = 720 }
+local draw = { WIDTH = 720, PHONE = 360 }
 
 local fonts = "font-family:'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif;"
 local mono = "font-family:Menlo,Consolas,'Liberation Mono','DejaVu Sans Mono',monospace;"

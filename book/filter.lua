@@ -172,7 +172,8 @@ local function figure(div)
     local a = div.attributes
     if a.draw then
         local function show(expression, digits) return tools.show(value_of(expression), digits) end
-        return kept(div, ideas.draw(a.draw, { value = value_of, show = show, fail = fail }), "idea-" .. a.draw, caption_of(div))
+        local svg, phone = ideas.draw(a.draw, { value = value_of, show = show, fail = fail })
+        return kept(div, svg, "idea-" .. a.draw, caption_of(div), phone)
     end
     if a.src then return figure_of(div, tools.read(a.src), a.src, caption_of(div)) end
     local run = a.run or fail("a figure without run=, draw= or src=")

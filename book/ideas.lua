@@ -1,18 +1,21 @@
 --[[ ideas.lua: figures of ideas, each drawn by a file of book/ideas, and the names that a reader knows in figures of runs.
 
      A file of book/ideas returns function(draw, of): draw is book/draw.lua; of.value("profile/h200: sms") is a number by the same expressions
-     as in the chapters, of.show("…", digits) its text. A figure says no number of a run or of a device but by these. ]]
+     as in the chapters, of.show("…", digits) its text. A figure says no number of a run or of a device but by these. A second such function
+     draws the figure for phones, draw.PHONE wide. ]]
 
 local draw = dofile("book/draw.lua")
 
 local ideas = {}
 
+-- The figure, and its layout for phones where it has one.
 function ideas.draw(name, of)
     if not name:match("^[%w-]+$") then of.fail("no name of a figure: %s", name) end
     local path = "book/ideas/" .. name .. ".lua"
     local file = io.open(path) or of.fail("%s cannot be read", path)
     file:close()
-    return dofile(path)(draw, of)
+    local page, phone = dofile(path)
+    return page(draw, of), phone and phone(draw, of)
 end
 
 -- File, kernel and words of a run, from the line of runs.launches that names it; without the one that only asks for more figures.

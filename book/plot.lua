@@ -11,7 +11,7 @@
 local plot = {}
 
 local draw = dofile("book/draw.lua")
-local PHONE, TOP, BOTTOM = 360, 34, 46
+local PHONE, TOP, BOTTOM = draw.PHONE, 34, 46
 local number = draw.number
 
 -- Both layouts of a chart.

@@ -1,5 +1,5 @@
 -- One request through the coalescer: 32 addresses become the list of the sectors that they lie in. Stride 4.
-return function(draw, of)
+local function page(draw, of)
     local sectors = of.value("stride-four: global.load.sectors")
     local c = draw.canvas(300)
     local l = 690 / 32
@@ -28,3 +28,36 @@ return function(draw, of)
     c:text(15, 284, string.format("The price: 1 request, %d sectors. Two lanes share each of them, and use a quarter of its bytes.", sectors))
     return c:svg()
 end
+
+-- Eight lanes in a row.
+local function phone(draw, of)
+    local sectors = of.value("stride-four: global.load.sectors")
+    local c = draw.canvas(530, draw.PHONE)
+    local l, down = 344 / 8, 58
+    c:text(8, 16, "1. One instruction, 32 addresses", { class = "bold" })
+    c:text(8, 32, "in[4 * i]: lane i wants byte 16 * i", { class = "code" })
+    c:text(8, 54, "2. Divide by 32, drop the remainder: the sector", { class = "bold" })
+    for k = 0, 31 do
+        local x, y = 8 + k % 8 * l, 64 + k // 8 * down
+        c:box(x + 1, y, l - 2, 18, "lane", k, "tiny")
+        c:text(x + l / 2, y + 29, 16 * k, { anchor = "middle", class = "tiny" })
+        c:text(x + l / 2, y + 43, 16 * k // 32, { anchor = "middle", class = (16 * k // 32) % 2 == 0 and "bold" or nil })
+    end
+    local together = 32 / sectors
+    for s = 0, sectors - 1 do
+        local x, y = 8 + s * together % 8 * l, 64 + s * together // 8 * down
+        c:brace(x + 3, x + together * l - 3, y + 46)
+    end
+    c:text(8, 316, "3. Each sector once, however many lanes", { class = "bold" })
+    c:text(8, 332, "want something in it", { class = "bold" })
+    for s = 0, sectors - 1 do c:box(8 + s % 8 * l + 1, 342 + s // 8 * 28, l - 2, 24, "used", s) end
+    c:text(8, 422, "4. L1 is asked, and L2 for what L1 lacks", { class = "bold" })
+    c:box(8, 434, 100, 32, "spare", "L1: has it?")
+    c:arrow(108, 450, 250, 450, { words = "those it has not" })
+    c:box(250, 434, 100, 32, "lane", "L2")
+    c:text(8, 490, string.format("The price: 1 request, %d sectors. Two lanes share", sectors))
+    c:text(8, 508, "each of them, and use a quarter of its bytes.")
+    return c:svg()
+end
+
+return page, phone

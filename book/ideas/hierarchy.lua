@@ -1,5 +1,5 @@
 -- Where data can be: how much of it there is, how many cycles away, by the profile of the H200.
-return function(draw, of)
+local function page(draw, of)
     local c = draw.canvas(330)
     local function p(expression, digits) return of.show("profile/h200: " .. expression, digits) end
     local function level(y, x, width, class, name, size, away)
@@ -25,3 +25,27 @@ return function(draw, of)
     c:text(14, 324, "A cycle of this H200 is " .. p("1 / time.clock_ghz", 2) .. " nanoseconds at its highest clock.", { class = "small" })
     return c:svg()
 end
+
+local function phone(draw, of)
+    local c = draw.canvas(360, draw.PHONE)
+    local function p(expression, digits) return of.show("profile/h200: " .. expression, digits) end
+    local function level(y, x, class, name, size, away)
+        c:box(x, y, 360 - 2 * x, 46, class)
+        c:text(x + 8, y + 19, name, { class = "bold" })
+        c:text(x + 8, y + 36, size, { class = "small" })
+        c:text(352 - x, y + 19, away, { anchor = "end", class = "bold" })
+    end
+    c:text(356, 14, "from asking to having", { anchor = "end", class = "small" })
+    c:box(4, 22, 352, 132, "off")
+    c:text(12, 38, "one of " .. p("sms") .. " SMs: " .. p("max_threads_per_sm") .. " threads, in warps of 32", { class = "small" })
+    level(46, 12, "lane", "registers", p("registers * 4 / 1024") .. " KB, each thread its own", "at once")
+    level(100, 12, "spare", "L1 and shared memory", p("l1_bytes / 1024") .. " KB in one, for all blocks on this SM", p("time.l1_cycles") .. " cycles")
+    level(188, 4, "lane", "L2", "60 MB, reckoned as " .. p("l2_bytes / 1024 / 1024") .. ", for all SMs", p("time.l2_cycles") .. " cycles")
+    level(270, 4, "ground", "the GPU's memory", p("memory_bytes / 1000000000") .. " GB; to all SMs " .. p("time.dram_gb_s") .. " bytes a nanosecond", p("time.dram_cycles") .. " cycles")
+    c:arrow(90, 188, 90, 148, { words = "sectors of 32 bytes" })
+    c:arrow(90, 270, 90, 236, { words = p("l2_pairs and 64 or 32") .. " bytes at a time" })
+    c:text(4, 344, "A cycle of this H200 is " .. p("1 / time.clock_ghz", 2) .. " nanoseconds at its highest clock.", { class = "small" })
+    return c:svg()
+end
+
+return page, phone

@@ -1,5 +1,5 @@
 -- Host and device side by side in time: who waits for whom.
-return function(draw)
+local function page(draw)
     local c = draw.canvas(190)
     local host, device, height = 16, 102, 34
     c:text(12, host + 21, "host", { class = "bold" })
@@ -22,3 +22,30 @@ return function(draw)
     c:text(690, 178, "time", { anchor = "end", class = "small" })
     return c:svg()
 end
+
+-- Time goes down the page.
+local function phone(draw)
+    local c = draw.canvas(400, draw.PHONE)
+    local host, device, width = 28, 206, 128
+    c:text(host, 16, "host", { class = "bold" })
+    c:text(device, 16, "device", { class = "bold" })
+    c:box(host, 26, width, 54, "lane", "copy there")
+    c:box(host, 82, width, 30, "used", "launch")
+    c:box(host, 114, width, 84, "lane")
+    c:text(host + width / 2, 152, "goes on with", { anchor = "middle" })
+    c:text(host + width / 2, 168, "its own", { anchor = "middle" })
+    c:box(host, 200, width, 122, "off", "copy back: waits …")
+    c:box(host, 324, width, 40, "lane", "prints the result")
+    c:box(device, 52, width, 44, "lane", "bytes arrive")
+    c:box(device, 114, width, 150, "used", "the kernel runs")
+    c:box(device, 266, width, 50, "lane", "bytes leave")
+    c:arrow(host + width, 58, device, 66)
+    c:arrow(host + width, 97, device, 122)
+    c:arrow(device, 308, host + width, 332)
+    c:arrow(12, 26, 12, 374)
+    c:text(12, 390, "time", { class = "small" })
+    c:text(356, 390, "The launch returns at once.", { anchor = "end", class = "small" })
+    return c:svg()
+end
+
+return page, phone
