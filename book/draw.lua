@@ -6,6 +6,7 @@
      c:text(x, y, "words", {class = "small", anchor = "middle"})
      c:box(x, y, width, height, "lane", "words")          the words in its middle
      c:line(x1, y1, x2, y2, "rule"), c:arrow(x1, y1, x2, y2, {class = "flow", words = "above it"}), c:wire(x1, y1, x2, y2)
+     c:origin(x, y)                         where 0, 0 is for what follows, so that two layouts may share a part
      c:brace(x1, x2, y, "words"), c:legend(x, y, {{"used", "words"}…}), c:svg() ]]
 
 local draw = { WIDTH = 720, PHONE = 360 }
@@ -95,9 +96,18 @@ local function classes(names) return 'class="' .. names:gsub("[%w-]+", "wp-%0") 
 local Canvas = {}
 Canvas.__index = Canvas
 
-function draw.canvas(height, width) return setmetatable({ height = height, width = width or draw.WIDTH, parts = {}, texts = {}, lines = {} }, Canvas) end
+function draw.canvas(height, width) return setmetatable({ height = height, width = width or draw.WIDTH, left = 0, top = 0, parts = {}, texts = {}, lines = {} }, Canvas) end
 
 function Canvas:add(format, ...) self.parts[#self.parts + 1] = string.format(format, ...) end
+
+function Canvas:origin(x, y)
+    if self.left ~= 0 or self.top ~= 0 then self:add("</g>") end
+    self.left, self.top = x, y
+    if x ~= 0 or y ~= 0 then self:add('<g transform="translate(%s %s)">', draw.number(x), draw.number(y)) end
+end
+
+-- A line that words must stay clear of.
+function Canvas:crosses(x1, y1, x2, y2) self.lines[#self.lines + 1] = { self.left + x1, self.top + y1, self.left + x2, self.top + y2 } end
 
 -- Pixels of a letter in the widest of the fonts, DejaVu Sans.
 local letters = { tiny = 5.5, inner = 5.5, small = 5.8, ["small halo"] = 5.8, inside = 5.8, code = 6.7, bold = 7.2, title = 7.8 }
@@ -110,15 +120,17 @@ function Canvas:text(x, y, words, how)
     how = how or {}
     local width = draw.width(words, how.class)
     local left = how.anchor == "end" and x - width or how.anchor == "middle" and x - width / 2 or x
-    assert(left > -6 and left + width < self.width + 6 and y > 6 and y < self.height, "words that run off a figure: " .. words)
+    left = left + self.left
+    local base = y + self.top
+    assert(left > -6 and left + width < self.width + 6 and base > 6 and base < self.height, "words that run off a figure: " .. words)
     -- Where letters certainly are, and a little below: most fonts are narrower, and few letters as high as the line.
-    self.texts[#self.texts + 1] = { left = left + width * 0.08, right = left + width * 0.92, top = y - 8, bottom = y + 2, words = words }
+    self.texts[#self.texts + 1] = { left = left + width * 0.08, right = left + width * 0.92, top = base - 8, bottom = base + 2, words = words }
     self:add('<text x="%s" y="%s"%s%s>%s</text>', n(x), n(y), how.anchor and ' text-anchor="' .. how.anchor .. '"' or "",
         how.class and " " .. classes(how.class) or "", escape(words):gsub("'", "’"))
 end
 
 function Canvas:box(x, y, width, height, class, words, word_class)
-    assert(y >= 0 and y + height <= self.height, "a box that runs off a figure")
+    assert(self.top + y >= 0 and self.top + y + height <= self.height, "a box that runs off a figure")
     self:add('<rect %s x="%s" y="%s" width="%s" height="%s"/>', classes(class), n(x), n(y), n(width), n(height))
     if words then
         local filled = class == "used" or class == "late" or class == "good"
@@ -127,7 +139,7 @@ function Canvas:box(x, y, width, height, class, words, word_class)
 end
 
 function Canvas:line(x1, y1, x2, y2, class)
-    if class ~= "grid" then self.lines[#self.lines + 1] = { x1, y1, x2, y2 } end
+    if class ~= "grid" then self:crosses(x1, y1, x2, y2) end
     self:add('<path %s d="M%s %sL%s %s"/>', classes(class), n(x1), n(y1), n(x2), n(y2))
 end
 
@@ -154,7 +166,7 @@ function Canvas:wire(x1, y1, x2, y2, class)
     for step = 1, 16 do
         local t = step / 16
         local at_x, at_y = x1 + (x2 - x1) * t * t * (3 - 2 * t), y1 + (y2 - y1) * (1.5 * t - 1.5 * t * t + t ^ 3)
-        self.lines[#self.lines + 1] = { x, y, at_x, at_y }
+        self:crosses(x, y, at_x, at_y)
         x, y = at_x, at_y
     end
     self:add('<path %s d="M%s %sC%s %s %s %s %s %s"/>', classes(class or "wire"), n(x1), n(y1), n(x1), n(y1 + bend), n(x2), n(y2 - bend), n(x2), n(y2))
@@ -163,7 +175,7 @@ end
 -- Below y, or above it where up.
 function Canvas:brace(x1, x2, y, words, up)
     local d = up and -5 or 5
-    self.lines[#self.lines + 1] = { x1, y + d, x2, y + d }
+    self:crosses(x1, y + d, x2, y + d)
     self:add('<path %s d="M%s %sv%dH%sv%d"/>', classes("brace"), n(x1), n(y), d, n(x2), -d)
     if words then self:text((x1 + x2) / 2, y + (up and -9 or 18), words, { anchor = "middle", class = "small" }) end
 end
@@ -190,6 +202,7 @@ function Canvas:check_lines()
 end
 
 function Canvas:svg()
+    self:origin(0, 0)
     self:check_lines()
     local body = string.format('<rect class="wp-paper" width="%d" height="%d"/>\n%s', self.width, self.height, table.concat(self.parts, "\n"))
     return string.format('<svg xmlns="http://www.w3.org/2000/svg" class="wp" width="%d" height="%d" viewBox="0 0 %d %d">\n%s\n%s\n</svg>\n',

@@ -1,6 +1,5 @@
 -- out and factor at one place: what a compiler computes that reads the factor again, and one that keeps it.
-return function(draw)
-    local c = draw.canvas(212)
+local function drawn(c, second)
     local function half(x, title, note, rows)
         c:text(x, 20, title, { class = "bold" })
         c:text(x, 38, note, { class = "small" })
@@ -14,6 +13,13 @@ return function(draw)
         end
     end
     half(14, "The factor is read again", "as the program says", { { "before", 3, "", "" }, { "6 = 3 × 2", 6, "", "" }, { "12 = 6 × 2", 6, 12, "" }, { "12 = 6 × 2", 6, 12, 12 } })
-    half(386, "The factor is kept", "as __restrict__ allows", { { "before", 3, "", "" }, { "6 = 3 × 2", 6, "", "" }, { "6 = 3 × 2", 6, 6, "" }, { "6 = 3 × 2", 6, 6, 6 } })
+    c:origin(second.x, second.y)
+    half(14, "The factor is kept", "as __restrict__ allows", { { "before", 3, "", "" }, { "6 = 3 × 2", 6, "", "" }, { "6 = 3 × 2", 6, 6, "" }, { "6 = 3 × 2", 6, 6, 6 } })
     return c:svg()
 end
+
+local function page(draw) return drawn(draw.canvas(212), { x = 372, y = 0 }) end
+
+local function phone(draw) return drawn(draw.canvas(424, draw.PHONE), { x = 0, y = 212 }) end
+
+return page, phone

@@ -1,10 +1,9 @@
 -- What a store does: always on to L2; L1 remembers the words.
-return function(draw, of)
-    local c = draw.canvas(300)
+local function drawn(of, c, second)
     local hits = of.show("h200-caches/pol_store_store_ca: 100 * load_hits / load_sectors")
     local kept = of.show("stored-parts: 100 * global.load.l1_hit_sectors / global.load.sectors")
     local lost = of.show("stored-between: global.load.l1_hit_sectors")
-    local function half(x, title, filled, verdict, second)
+    local function half(x, title, filled, verdict, note)
         c:text(x, 20, title, { class = "bold" })
         local w = 290 / 8
         for k = 0, 7 do c:box(x + k * w + 1, 34, w - 2, 20, filled(k) and "used" or "off") end
@@ -16,11 +15,18 @@ return function(draw, of)
         c:box(x, 180, 290, 34, "lane", "L2: puts the parts together")
         c:arrow(x + 145, 214, x + 145, 246, { words = "later" })
         c:box(x, 248, 290, 26, "ground", "the GPU's memory")
-        c:text(x, 292, second)
+        c:text(x, 292, note)
     end
     half(20, "A store that fills the sector", function() return true end, "keeps it: a load can hit",
-        "Loaded again on the same multiprocessor: " .. hits .. "% found.")
-    half(396, "A store that fills a part of it", function(k) return k % 2 == 0 end, "keeps those words, no others",
+        "Loaded again on the same SM: " .. hits .. "% found.")
+    c:origin(second.x, second.y)
+    half(20, "A store that fills a part of it", function(k) return k % 2 == 0 end, "keeps those words, no others",
         "Loaded again: " .. kept .. "% found; the words between: " .. lost .. ".")
     return c:svg()
 end
+
+local function page(draw, of) return drawn(of, draw.canvas(300), { x = 376, y = 0 }) end
+
+local function phone(draw, of) return drawn(of, draw.canvas(620, draw.PHONE), { x = 0, y = 320 }) end
+
+return page, phone

@@ -1,5 +1,5 @@
 -- Grid, block, warp, lane: how thread 5 of block 2 gets the number 517.
-return function(draw)
+local function page(draw)
     local c = draw.canvas(270)
     local threads, blocks, lanes = 256, 4, 32
     local warps = threads // lanes
@@ -28,3 +28,26 @@ return function(draw)
     c:text(x - 10, 256, "threadIdx.x 5 of blockIdx.x 2:  i = 2 × 256 + 5 = " .. 2 * threads + 5, { class = "code" })
     return c:svg()
 end
+
+-- The same with less in a row.
+local function phone(draw)
+    local c = draw.canvas(420, draw.PHONE)
+    c:text(8, 18, "the grid: 4 blocks of 256 threads", { class = "bold" })
+    for b = 0, 3 do c:box(8 + b * 86 + 1, 26, 84, 30, b == 2 and "used" or "lane", "block " .. b) end
+    c:path("M181 56L8 104M265 56L352 104", "flow")
+    c:text(180, 96, "block 2: 8 warps of 32", { class = "bold", anchor = "middle" })
+    for k = 0, 7 do
+        local x, y = 8 + k % 4 * 86, 104 + k // 4 * 38
+        c:box(x + 1, y, 84, 34, k == 0 and "used" or "lane")
+        c:text(x + 43, y + 14, "warp " .. k, { anchor = "middle", class = k == 0 and "inside" or nil })
+        c:text(x + 43, y + 28, k * 32 .. " to " .. k * 32 + 31, { anchor = "middle", class = k == 0 and "inner" or "tiny" })
+    end
+    c:text(8, 206, "warp 0 of it: 32 lanes,", { class = "bold" })
+    c:text(8, 222, "one instruction for all of them", { class = "bold" })
+    for k = 0, 31 do c:box(8 + k % 8 * 43 + 1, 234 + k // 8 * 28, 41, 24, k == 5 and "late" or "lane", k, k == 5 and "inner" or "tiny") end
+    c:text(8, 370, "threadIdx.x 5 of blockIdx.x 2 is lane 5 here:", { class = "small" })
+    c:text(8, 390, "i = 2 × 256 + 5 = " .. 2 * 256 + 5, { class = "code" })
+    return c:svg()
+end
+
+return page, phone

@@ -1,8 +1,9 @@
 -- In which bank the elements of a tile lie: rows of 32, rows of 33, swizzled. The first eight rows and columns; column 5 stands out.
-return function(draw, of)
-    local c = draw.canvas(282)
+local function drawn(of, c, right, down)
     local s, size = 25, 8
-    local function tile(x, title, rule, bank, run)
+    local function tile(place, title, rule, bank, run)
+        local x = 30
+        c:origin(place * right, place * down)
         c:text(x, 20, title, { class = "bold" })
         c:text(x, 37, rule, { class = "code" })
         for r = 0, size - 1 do
@@ -14,8 +15,14 @@ return function(draw, of)
         local wavefronts = of.value(run .. ": shared.store.wavefronts")
         c:text(x, 50 + size * s + 18, string.format("column of 32: %d wavefront%s", wavefronts, wavefronts == 1 and "" or "s"), { class = "bold" })
     end
-    tile(30, "rows of 32 floats", "bank c", function(_, k) return k end, "words-thirty-two")
-    tile(264, "rows of 33 floats", "bank (r + c) mod 32", function(r, k) return (r + k) % 32 end, "words-thirty-three")
-    tile(498, "swizzled rows of 32", "bank c ^ r", function(r, k) return r ~ k end, "words-swizzled")
+    tile(0, "rows of 32 floats", "bank c", function(_, k) return k end, "words-thirty-two")
+    tile(1, "rows of 33 floats", "bank (r + c) mod 32", function(r, k) return (r + k) % 32 end, "words-thirty-three")
+    tile(2, "swizzled rows of 32", "bank c ^ r", function(r, k) return r ~ k end, "words-swizzled")
     return c:svg()
 end
+
+local function page(draw, of) return drawn(of, draw.canvas(282), 234, 0) end
+
+local function phone(draw, of) return drawn(of, draw.canvas(860, draw.PHONE), 0, 288) end
+
+return page, phone
