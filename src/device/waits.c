@@ -58,7 +58,8 @@ static uint8_t errand_of(const Scan *scan, uint32_t pc) {
     if (opcode_classes[insn->op] != CLASS_MEMORY) return 0;
     if (!counted) return errand_by_text(insn);
     if (insn->op == OP_st || insn->op == OP_red) return shared ? ERRAND_SHARED_STORE : ERRAND_STORE;
-    if (insn->op != OP_cp_async && scan->kernel->traits[pc] & TRAIT_UNREAD) return 0;
+    if (insn->op == OP_cp_async) return 0; /* see add_copies */
+    if (scan->kernel->traits[pc] & TRAIT_UNREAD) return 0;
     return shared ? ERRAND_SHARED_LOAD : ERRAND_LOAD;
 }
 
@@ -112,6 +113,21 @@ static void add_round_trips(Scan *scan, const Function *function, const Regions 
     end_round_trips(scan);
 }
 
+/* Asynchronous copies are waited for where their groups are: by L1, those of which it has the sectors. */
+static void add_copies(Scan *scan) {
+    const Counters *counters = scan->counters;
+    const double waited = (double)counters->copy_waits.shares / COPY_SHARES;
+    double sectors = 0, hits = 0;
+    for (uint32_t pc = 0; waited > 0 && pc < counters->n_insns; pc++) {
+        if (scan->kernel->program->insns[pc].op != OP_cp_async) continue;
+        sectors += (double)counters->insns[pc].sectors.sectors;
+        hits += (double)counters->insns[pc].sectors.l1_hit_sectors;
+    }
+    const double beyond = sectors > 0 ? waited * (1 - hits / sectors) : 0;
+    scan->sum.beyond += beyond;
+    scan->sum.l1 += waited - beyond;
+}
+
 /* The warp issues one instruction of the region after the other; where they wait for each other, it takes longer. */
 static void add_chain(Scan *scan, uint32_t base, const uint32_t *order, uint32_t count, Ready *ready) {
     const Insn *insns = &scan->kernel->program->insns[base];
@@ -146,5 +162,6 @@ Waits waits_find(const Kernel *kernel, const Counters *counters) {
         add_round_trips(&scan, &kernel->program->functions[f], &kernel->regions[f]);
         add_chains(&scan, &kernel->program->functions[f], &kernel->regions[f]);
     }
+    add_copies(&scan);
     return scan.sum;
 }

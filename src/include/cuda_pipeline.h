@@ -25,7 +25,11 @@ WARPSCOPE_DEVICE void __pipeline_wait_prior(size_t left) {
     case 1: warpscope_pipeline_wait<1>(); break;
     case 2: warpscope_pipeline_wait<2>(); break;
     case 3: warpscope_pipeline_wait<3>(); break;
-    default: warpscope_pipeline_wait<4>(); break;
+    case 4: warpscope_pipeline_wait<4>(); break;
+    case 5: warpscope_pipeline_wait<5>(); break;
+    case 6: warpscope_pipeline_wait<6>(); break;
+    case 7: warpscope_pipeline_wait<7>(); break;
+    default: warpscope_pipeline_wait<8>(); break;
     }
 }
 #else

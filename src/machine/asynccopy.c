@@ -44,5 +44,8 @@ bool warp_async_copy(Warp *warp, const Step *step, uint32_t active) {
     uint8_t packed[WARP_LANES * ASYNC_COPY_BYTES_MOST];
     for (unsigned l = 0; l < WARP_LANES; l++) memcpy(packed + l * copy->bytes, warp->worker->copied[l], copy->bytes);
     warp_addresses(warp, copy->to.slot, copy->to.slot_bytes, copy->to.offset, active);
-    return warp_access(warp, step, (Transfer){SPACE_SHARED, ACCESS_STORE, bytes, active, packed, copy_out});
+    if (!warp_access(warp, step, (Transfer){SPACE_SHARED, ACCESS_STORE, bytes, active, packed, copy_out})) return false;
+    const AsyncEvent event = {.pc = step->pc, .lanes = active, .variant = CP_ASYNC_COPY};
+    OBSERVERS_NOTIFY(warp->worker->observers, warp->worker->n_observers, on_async, &warp->place, &event);
+    return true;
 }

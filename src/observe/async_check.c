@@ -182,7 +182,7 @@ void async_check_event(AsyncCheck *check, const Place *place, const AsyncEvent *
         tie(check, place, event);
     } else if (variant == PROXY_ASYNC) {
         check->fences++;
-    } else if (check->count) {
+    } else if (variant != CP_ASYNC_COPY && check->count) { /* a copy is noted by its accesses */
         retire(check, place, event);
     }
     if (!waits) return;

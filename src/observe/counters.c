@@ -46,6 +46,8 @@ typedef struct CounterWorker {
     TrafficLog *log;
     uint64_t l2_write_sectors, barriers;
     BulkCounters bulk;
+    CopyWaits copy_waits;
+    CopyGroups copy_groups[RESIDENT_WARPS];
     PeerCounters peers[COUNTER_OPS];
     Serialised *serialised; /* NULL before the first atomic operation that may wait for another */
     uint64_t batch;         /* the running one */
@@ -299,8 +301,7 @@ static __attribute__((noinline)) void count_sectors(CounterWorker *worker, Tally
     sums->bytes += (uint32_t)__builtin_popcount(access->active) * access->bytes;
     sums->unique_bytes += footprint.unique_bytes;
     sums->l1_hit_sectors += hits;
-    const CounterConfig *config = &worker->set->config;
-    if (access->kind == ACCESS_LOAD && worker->batch < config->sms && !config->sms_alone)
+    if (access->kind == ACCESS_LOAD && worker->batch < worker->set->config.sms && !worker->set->config.sms_alone)
         tally_first(sums, access, &footprint, hits, late);
     sample_take(worker, tally, footprint.sectors, place, access);
 }
@@ -417,6 +418,7 @@ static bool on_peer_access(void *self, const Place *place, const Place *owner, c
 
 static void on_async(void *self, const Place *place, const AsyncEvent *event) {
     CounterWorker *worker = self;
+    copy_groups_event(&worker->copy_groups[resident_warp(place)], event, &worker->copy_waits);
     if (!event->bytes || event->variant == BULK_PREFETCH) return;
     const bool reads = event->from_space == SPACE_GLOBAL, writes = event->to_space == SPACE_GLOBAL;
     Footprint piece;
@@ -438,9 +440,8 @@ static void on_async(void *self, const Place *place, const AsyncEvent *event) {
 
 static void on_batch_begin(void *self, uint64_t batch) {
     CounterWorker *worker = self;
-    worker->batch = batch;
-    worker->timed = traffic_begin(worker->log, batch);
     const Sm *sm = &worker->set->sms[batch % worker->set->config.sms];
+    worker->batch = batch, worker->timed = traffic_begin(worker->log, batch);
     if (sm->l1) cache_prefetch_all(sm->l1);
 }
 
@@ -466,8 +467,10 @@ static void note_meeting(CounterWorker *worker, const Place *place, uint32_t war
 
 static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes) {
     (void)shared_bytes;
-    uint32_t warps = (place->threads + WARP_LANES - 1) / WARP_LANES;
+    CopyGroups *groups = ((CounterWorker *)self)->copy_groups;
+    uint32_t warps = (place->threads + WARP_LANES - 1) / WARP_LANES, warp = resident_warp(place) - place->warp;
     note_meeting(self, place, LANES_ALL >> (WARP_LANES - warps), true);
+    for (; warps; warps--) groups[warp++ % RESIDENT_WARPS] = (CopyGroups){0};
 }
 
 static void on_barrier(void *self, const Place *place, uint32_t warps) {
@@ -479,15 +482,11 @@ static void on_barrier(void *self, const Place *place, uint32_t warps) {
 
 static void on_batch_end(void *self, uint64_t batch) {
     (void)batch;
-    CounterWorker *worker = self;
-    traffic_end(worker->log);
-    serialised_end_batch(worker->serialised);
+    traffic_end(((CounterWorker *)self)->log);
+    serialised_end_batch(((CounterWorker *)self)->serialised);
 }
 
-static void on_batch_commit(void *self, uint64_t batch) {
-    CounterWorker *worker = self;
-    traffic_commit(worker->log, batch);
-}
+static void on_batch_commit(void *self, uint64_t batch) { traffic_commit(((CounterWorker *)self)->log, batch); }
 
 /* --- the set --- */
 
@@ -586,6 +585,7 @@ Counters *counters_result(CounterSet *set) {
         sum->l2_write_sectors += worker->l2_write_sectors;
         sum->barriers += worker->barriers;
         counters_add_bulk(&sum->bulk, &worker->bulk);
+        copy_waits_add(&sum->copy_waits, &worker->copy_waits);
         counters_add_peers(sum->peers, worker->peers);
     }
     sum->serialised = all_serialised(set);

@@ -11,6 +11,7 @@
 #include "observe/assembled.h"
 #include "observe/bulk.h"
 #include "observe/cache.h"
+#include "observe/copy_groups.h"
 #include "observe/sectors.h"
 #include "observe/serialised.h"
 #include "observe/traffic.h"
@@ -82,6 +83,7 @@ typedef struct Counters {
     BankCounters shared[COUNTER_OPS];
     PeerCounters peers[COUNTER_OPS];
     BulkCounters bulk;
+    CopyWaits copy_waits;
     uint64_t constant_requests; /* a load's different words, each of which is one */
     uint64_t barriers;          /* arrivals of warps at barriers, the block's and those of its cluster */
     uint64_t

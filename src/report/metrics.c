@@ -76,6 +76,15 @@ static uint64_t shuffles(const MetricSource *of) {
     return sum;
 }
 
+/* That asynchronous copies read, of lanes' copies. */
+static uint64_t async_bytes(const MetricSource *of) {
+    const Program *program = of->request->launch.kernel->program;
+    uint64_t sum = 0;
+    for (uint32_t pc = 0; pc < of->counters->n_insns; pc++)
+        if (program->insns[pc].op == OP_cp_async) sum += of->counters->insns[pc].sectors.bytes;
+    return sum;
+}
+
 /* As JSON has it: whoever works out a goal from that comes to the same. */
 static double as_shown(double time_us) {
     char text[32];

@@ -23,7 +23,8 @@ enum { RUNS = 10, REQUESTS = 10 };
 #define SIXTEEN_MORE \
     ELEVEN_MORE "add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1;"
 
-static bool idle_stores; /* none of them runs */
+static uint64_t copy_shares; /* of a copy's time, which each run waits for */
+static bool idle_stores;     /* none of them runs */
 
 /* hit: of every 8 sectors that a load asks for, those that L1 has; share: of the times that a block runs, in how many a load of it does; before: how often runs
  * what stands before the first branch, and the branch. */
@@ -46,7 +47,7 @@ static Waits waits_run(const char *body, uint32_t hit, double share, uint64_t be
                                  .sectors = 8,
                                  .l1_hit_sectors = hit};
     }
-    Counters counters = {.n_insns = program->n_insns, .insns = insns};
+    Counters counters = {.n_insns = program->n_insns, .insns = insns, .copy_waits = {RUNS, RUNS * copy_shares}};
     Waits waits = waits_find(kernel_prepare(program, &program->functions[program->n_functions - 1]), &counters);
     free(insns);
     program_free(program);
@@ -117,8 +118,13 @@ START_TEST(asynchronous_copies_are_waited_for_where_their_group_is)
         "mov.u32 %r2, tile; cp.async.ca.shared.global [%r2], [%rd3], 8; cp.async.wait_all; ld.shared.u64 %rd4, [tile];";
     char then[400];
     snprintf(then, sizeof then, "%s ld.global.f32 %%f1, [%%rd4]; st.global.f32 [%%rd3], %%f1;", copy);
+    copy_shares = COPY_SHARES;
     ck_assert_double_eq(rounds_of(copy), 1);
     ck_assert_double_eq(rounds_of(then), 2);
+    copy_shares = COPY_SHARES / 4; /* four groups in flight at a time */
+    ck_assert_double_eq(rounds_of(copy), 0.25);
+    ck_assert_double_eq(waits_of(copy, 6).l1 / RUNS, 0.25 * 6 / 8);
+    copy_shares = 0;
 }
 END_TEST
 

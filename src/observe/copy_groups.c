@@ -1,0 +1,40 @@
+#include "observe/copy_groups.h"
+
+#include "ptx/program.h"
+
+void copy_waits_add(CopyWaits *sum, const CopyWaits *from) {
+    sum->waits += from->waits;
+    sum->shares += from->shares;
+}
+
+static void commit(CopyGroups *groups) {
+    if (groups->committed - groups->complete == COPY_GROUPS) groups->complete++;
+    groups->since[groups->committed++ % COPY_GROUPS] = groups->open ? groups->waits + 1 : 0;
+    groups->open = false;
+}
+
+/* All but the latest `left` groups are waited for: as long as the latest of them takes. */
+static void wait_for(CopyGroups *groups, uint32_t left, CopyWaits *sum) {
+    uint32_t since = 0;
+    for (; groups->committed - groups->complete > left; groups->complete++)
+        if (groups->since[groups->complete % COPY_GROUPS]) since = groups->since[groups->complete % COPY_GROUPS];
+    if (!since) return;
+    groups->waits++;
+    const uint32_t in_flight = groups->waits + 1 - since;
+    sum->waits++;
+    sum->shares += COPY_SHARES / (in_flight < COPY_GROUPS ? in_flight : COPY_GROUPS);
+}
+
+void copy_groups_event(CopyGroups *groups, const AsyncEvent *event, CopyWaits *sum) {
+    switch (event->variant) {
+    case CP_ASYNC_COPY: groups->open = true; break;
+    case CP_ASYNC_COMMIT: commit(groups); break;
+    case CP_ASYNC_WAIT_GROUP: wait_for(groups, event->left, sum); break;
+    case CP_ASYNC_WAIT_ALL:
+    case CP_ASYNC_ARRIVE: /* whoever waits for the mbarrier */
+    case CP_ASYNC_ARRIVE_NOINC:
+        commit(groups);
+        wait_for(groups, 0, sum);
+        break;
+    }
+}
