@@ -75,8 +75,7 @@ extern "C" __global__ void edges(const float *points, float *lengths, int outlin
         const float4 *from = (const float4 *)points + (size_t)outline * PACKS;
         if (outline < outlines)
 #pragma unroll
-            for (int k = threadIdx.x; k < PACKS; k += THREADS)
-                __pipeline_memcpy_async(&ring[iteration % STAGES][k], &from[k], 16);
+            for (int k = threadIdx.x; k < PACKS; k += THREADS) __pipeline_memcpy_async(&ring[iteration % STAGES][k], &from[k], 16);
         __pipeline_commit();
     };
     for (int iteration = 0; iteration < STAGES - 1; iteration++) ask(iteration);
@@ -88,8 +87,7 @@ extern "C" __global__ void edges(const float *points, float *lengths, int outlin
 #pragma unroll
         for (int k = 0; k < POINTS; k += THREADS) {
             const int i = k + threadIdx.x, next = (i + 1) % POINTS;
-            const float x = tile[3 * next] - tile[3 * i], y = tile[3 * next + 1] - tile[3 * i + 1],
-                        z = tile[3 * next + 2] - tile[3 * i + 2];
+            const float x = tile[3 * next] - tile[3 * i], y = tile[3 * next + 1] - tile[3 * i + 1], z = tile[3 * next + 2] - tile[3 * i + 2];
             lengths[(size_t)outline * POINTS + i] = x * x + y * y + z * z;
         }
     }
