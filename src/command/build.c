@@ -443,11 +443,12 @@ static bool compile_cpp(FileBuild *files, const char *file, const char *object, 
 }
 
 /* Compiles one file, or leaves it to the linker. */
-static bool take_file(FileBuild *files, const char *file, Diag *diag) {
+static bool take_file(FileBuild *files, const Option *option, Diag *diag) {
+    const char *file = option->words[0];
     bool cpp = is_cpp(file), cuda = text_ends(file, ".cu") || (cpp && files->build->cuda);
     cuda |= cpp && files->request.compiler == COMPILER_NVCC; /* which knows by the name what is in it */
     if (!cuda && !cpp) {
-        argv_add_input(&files->link, file);
+        option_add_file(&files->link, option);
         return true;
     }
     char object[4096];
@@ -491,7 +492,7 @@ static bool run_files(FileBuild *files, Diag *diag) {
     if (!folder_make(&files->folder, diag)) return false;
     bool fine = true;
     for (Option option = {0}; fine && option_next(build->words, build->count, &option);) {
-        if (option.kind->use == USE_FILE) fine = take_file(files, option.words[0], diag);
+        if (option.kind->use == USE_FILE) fine = take_file(files, &option, diag);
         if (option.kind->use == USE_LINK) option_add(&files->link, &option, SIDE_HOST);
     }
     if (fine && build->links) fine = link_program(files, diag);

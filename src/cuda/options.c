@@ -127,8 +127,17 @@ static void add_host_words(Argv *command, const char *list) {
  * what clang's -ffast-math would be. The headers and, for division, the second half of the compilation do the rest of it. */
 static const char fast_math[] = "-fgpu-flush-denormals-to-zero -D__USE_FAST_MATH__=1";
 
+/* A library whose calls are in ours, which each program is linked with: NVIDIA's would be asked for a GPU when the program starts. */
+static bool is_in_ours(const Option *option) {
+    static const char name[] = "libcuda.so";
+    const char *path = option->words[0];
+    if (option->kind->use == USE_FILE) return strncmp(text_last_name(path), name, sizeof name - 1) == 0;
+    return strcmp(option->kind->name, "-l") == 0 && option->value && strcmp(option->value, "cuda") == 0;
+}
+
 void option_add(Argv *command, const Option *option, CompileSide side) {
     bool device = side == SIDE_DEVICE;
+    if (is_in_ours(option)) return;
     if (option->kind->takes != VALUE_NONE && !option->value) return;
     switch (option->kind->clang) {
     case CLANG_SAME: add_same(command, option); break;
@@ -157,6 +166,10 @@ void option_add(Argv *command, const Option *option, CompileSide side) {
     }
 }
 
+void option_add_file(Argv *command, const Option *option) {
+    if (!is_in_ours(option)) argv_add_input(command, option->words[0]);
+}
+
 void options_add(Argv *command, const char *const *words, size_t count, CompileSide side) {
     for (Option option = {0}; option_next(words, count, &option);) {
         if (option.kind->use != USE_FILE && option.kind->use != USE_LINK) option_add(command, &option, side);
@@ -165,6 +178,7 @@ void options_add(Argv *command, const char *const *words, size_t count, CompileS
 
 void options_add_nvcc(Argv *command, const char *const *words, size_t count) {
     for (Option option = {0}; option_next(words, count, &option);) {
+        if (is_in_ours(&option)) continue;
         switch (option.kind->use) {
         case USE_FILE:
         case USE_COMPILE:

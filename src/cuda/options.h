@@ -70,6 +70,9 @@ typedef enum CompileSide { SIDE_DEVICE, SIDE_HOST } CompileSide;
 /* Adds one option as clang spells it; for one of the linker's, the side does not matter. */
 void option_add(Argv *command, const Option *option, CompileSide side);
 
+/* Adds a file that the linker is given: none that is NVIDIA's driver, whose calls our library has, as it is for "-lcuda" above. */
+void option_add_file(Argv *command, const Option *option);
+
 /* Adds what clang's compilation of that side needs of the options. */
 void options_add(Argv *command, const char *const *words, size_t count, CompileSide side);
 

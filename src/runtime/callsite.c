@@ -15,7 +15,8 @@ _Thread_local Callsite callsite_now;
 
 const char *callsite_name(void) {
     static _Thread_local char name[80];
-    const char *call = callsite_now.call ? callsite_now.call : "", *end = strstr(call, "_pt");
+    const char *call = callsite_now.call ? callsite_now.call : "", *own = strstr(call, "_pt"), *version = strstr(call, "_v");
+    const char *end = version ? version : own;
     snprintf(name, sizeof name, "%.*s", (int)(end ? end - call : (ptrdiff_t)strlen(call)), call);
     return name;
 }

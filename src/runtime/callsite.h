@@ -11,6 +11,7 @@
 typedef struct Callsite {
     const void *address; /* behind it; NULL: there is none */
     const char *call;    /* "cudaMemcpy" */
+    bool driver;         /* of the driver API, whose errors have other names and are not kept */
     bool told;           /* something has been said of it */
 } Callsite;
 
@@ -26,7 +27,7 @@ static inline void callsite_leave(const bool *inner) {
     if (!*inner) callsite_now = (Callsite){0};
 }
 
-/* The call's name without what a per-thread default stream adds to it; until the next use. */
+/* The call's name without what a per-thread default stream, or a later version, adds to it; until the next use. */
 const char *callsite_name(void);
 
 /* A place in the program's source. file is "" where it is not known. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "report/sources.h"
+#include "runtime/driver_errors.h"
 #include "runtime/errors.h"
 #include "runtime/hostmap.h"
 #include "runtime/hostwatch.h"
@@ -13,6 +14,7 @@
 
 static Context the_context = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static _Thread_local cudaError_t last_error;
+static _Thread_local bool runtime_called;
 static atomic_bool made;
 static atomic_int asked_error; /* what the program asked for last or wanted the words of */
 
@@ -69,7 +71,10 @@ Context *api_begin_always(cudaError_t *error) {
     return *error ? NULL : context_lock();
 }
 
+bool context_is_of_runtime(void) { return runtime_called; }
+
 Context *api_begin(cudaError_t *error) {
+    runtime_called |= !callsite_now.driver;
     Context *context = api_begin_always(error);
     if (!context || !context->sticky) return context;
     *error = context->sticky;
@@ -84,7 +89,9 @@ static void tell_refused(Context *context, cudaError_t error) {
     for (size_t i = 0; i < context->n_refused; i++)
         if (context->refused[i] == call) return;
     ALLOC_ADD(context->refused, context->n_refused) = call;
-    note("%s: %s: %s", callsite_name(), error_name(error), error_text(error));
+    const char *name = callsite_now.driver ? driver_error_name(driver_error(error)) : error_name(error);
+    const cudaError_t said = callsite_now.driver ? (cudaError_t)driver_error(error) : error;
+    note("%s: %s: %s", callsite_name(), name, error_text(said));
 }
 
 cudaError_t api_end(Context *context, cudaError_t error) {
@@ -94,7 +101,7 @@ cudaError_t api_end(Context *context, cudaError_t error) {
     if (refused) tell_refused(context, error);
     if (context) context_unlock(context);
     /* Host functions have a thread of their own on a device. */
-    if (refused && !in_host_function) last_error = error;
+    if (refused && !in_host_function && !callsite_now.driver) last_error = error;
     return error;
 }
 

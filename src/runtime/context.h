@@ -34,6 +34,7 @@ typedef struct Context {
     Text output;                     /* of kernels' printf, until the program synchronises */
     Clock clock;
     struct Image *images;
+    unsigned modules;           /* that the program has loaded, for their names */
     struct LaunchGroup *groups; /* what ran, for the report */
     struct Sources *sources;    /* for the report */
     struct LongLaunch *still;   /* tells of launches that run for long; NULL: it does not */
@@ -89,6 +90,9 @@ cudaError_t api_end(Context *context, cudaError_t error);
     }                                                                        \
     static cudaError_t name##_locked(Context *context, UNPACKED parameters)
 #define UNPACKED(...) __VA_ARGS__
+
+/* Whether this thread has called the runtime API, which makes the device's primary context its current one. */
+bool context_is_of_runtime(void);
 
 /* The program has asked for its last error, or for an error's name or text. */
 void context_asked(cudaError_t error);

@@ -52,7 +52,7 @@ static cudaError_t allocate_call_locked(Context *context, const char *call, void
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes) {
     CALLSITE_BEGIN();
-    return pointer ? allocate_call("cudaMalloc", pointer, bytes, 0) : api_end(NULL, cudaErrorInvalidValue);
+    return pointer ? allocate_call(callsite_name(), pointer, bytes, 0) : api_end(NULL, cudaErrorInvalidValue);
 }
 
 static size_t pitch_of(size_t width) { return (width + PITCH - 1) / PITCH * PITCH; }
@@ -62,7 +62,7 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
     size_t bytes;
     if (!pitch || width > SIZE_MAX - PITCH || __builtin_mul_overflow(pitch_of(width), height, &bytes))
         return api_end(NULL, cudaErrorInvalidValue);
-    cudaError_t error = allocate_call("cudaMallocPitch", pointer, bytes, pitch_of(width));
+    cudaError_t error = allocate_call(callsite_name(), pointer, bytes, pitch_of(width));
     if (!error) *pitch = bytes ? pitch_of(width) : 0;
     return error;
 }
@@ -114,7 +114,7 @@ API_CALL(cudaFree, (void *pointer), (pointer));
 static cudaError_t cudaFree_locked(Context *context, void *pointer) {
     cudaError_t forbidden = capture_forbids(context);
     if (!forbidden && pointer) forbidden = stream_wait_for_all(context);
-    return forbidden ? forbidden : free_memory(context, "cudaFree", pointer);
+    return forbidden ? forbidden : free_memory(context, callsite_name(), pointer);
 }
 
 /* --- in stream order. Work is done at once, so memory is there, or gone, when the call returns. --- */
@@ -132,7 +132,7 @@ static cudaError_t forbid_captured(Context *context, const char *call, cudaStrea
 PER_THREAD_CALL(cudaMallocAsync, _ptsz, (void **pointer, size_t bytes, cudaStream_t stream), (pointer, bytes, stream));
 static cudaError_t cudaMallocAsync_locked(Context *context, void **pointer, size_t bytes, cudaStream_t stream) {
     cudaError_t forbidden = forbid_captured(context, "cudaMallocAsync", stream);
-    return forbidden ? forbidden : allocate_call_locked(context, "cudaMallocAsync", pointer, bytes, 0);
+    return forbidden ? forbidden : allocate_call_locked(context, callsite_name(), pointer, bytes, 0);
 }
 
 PER_THREAD_CALL(cudaFreeAsync, _ptsz, (void *pointer, cudaStream_t stream), (pointer, stream));
@@ -140,7 +140,7 @@ static cudaError_t cudaFreeAsync_locked(Context *context, void *pointer, cudaStr
     cudaError_t forbidden = forbid_captured(context, "cudaFreeAsync", stream);
     if (forbidden) return forbidden;
     late_run(context, order_ready(context, stream_find(context, stream)));
-    return free_memory(context, "cudaFreeAsync", pointer);
+    return free_memory(context, callsite_name(), pointer);
 }
 
 /* --- questions --- */

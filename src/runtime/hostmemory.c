@@ -34,12 +34,12 @@ static cudaError_t allocate_pinned_locked(Context *context, const char *call, vo
 
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
     CALLSITE_BEGIN();
-    return allocate_pinned("cudaHostAlloc", pointer, bytes, flags);
+    return allocate_pinned(callsite_name(), pointer, bytes, flags);
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
     CALLSITE_BEGIN();
-    return allocate_pinned("cudaMallocHost", pointer, bytes, cudaHostAllocDefault);
+    return allocate_pinned(callsite_name(), pointer, bytes, cudaHostAllocDefault);
 }
 
 /* The allocation of this kind that begins at the pointer, or NULL. */
@@ -103,7 +103,7 @@ static cudaError_t cudaMallocManaged_locked(Context *context, void **pointer, si
     if (!pointer || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) return cudaErrorInvalidValue;
     *pointer = NULL;
     if (!bytes) return cudaSuccess;
-    cudaError_t error = allocate(context, "cudaMallocManaged", pointer, bytes, TAG_MANAGED);
+    cudaError_t error = allocate(context, callsite_name(), pointer, bytes, TAG_MANAGED);
     if (!error) context->allocated += bytes;
     return error;
 }

@@ -1,6 +1,7 @@
 #include "runtime/image.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -47,6 +48,20 @@ static void find_source(Image *image) {
         }
     }
     if (image->source_path) image->source_text = text_read_file(image->source_path, SOURCE_LIMIT, NULL);
+}
+
+static void add_kernel(Image *image, const void *stub, const char *name) {
+    ImageKernel *kernel = alloc_zeroed(1, sizeof *kernel);
+    *kernel = (ImageKernel){.next = image->kernels, .image = image, .stub = stub, .name = alloc_copy(name), .carveout = -1};
+    image->kernels = kernel;
+}
+
+static void add_variable(Image *image, const char *name, DeviceVariable given) {
+    DeviceVariable *variable = alloc_zeroed(1, sizeof *variable);
+    *variable = given;
+    variable->name = alloc_copy(name);
+    variable->next = image->variables;
+    image->variables = variable;
 }
 
 /* Said before anything that may come of it. */
@@ -102,6 +117,19 @@ static void load_variables(Image *image, Memory *memory) {
     image->module = module_load(image->program, memory, &places);
 }
 
+/* Kernels and variables of a module, which no host code registers. */
+static void take_all(Image *image) {
+    const Program *program = image->program;
+    for (uint32_t f = 0; f < program->n_functions; f++)
+        if (program->functions[f].is_entry && program->functions[f].is_defined)
+            add_kernel(image, NULL, program->functions[f].name);
+    for (uint32_t v = 0; v < program->n_variables; v++) {
+        const Variable *variable = &program->variables[v];
+        if (variable->space != SPACE_GLOBAL && variable->space != SPACE_CONST) continue;
+        add_variable(image, variable->name, (DeviceVariable){.bytes = variable->bytes});
+    }
+}
+
 /* Finds the PTX of all its translation units. */
 static bool find_texts(const Context *context, const Image *image, ProgramText *texts, Diag *diag) {
     const Profile *profile = context->options.profile;
@@ -110,6 +138,19 @@ static bool find_texts(const Context *context, const Image *image, ProgramText *
         texts[i].name = "PTX of the program";
         if (!fatbin_ptx(image->data[i], newest, &texts[i].text, &texts[i].length, diag)) return false;
     }
+    return true;
+}
+
+/* Of the texts of all its translation units. */
+static bool image_link(Context *context, Image *image, const ProgramText *texts, Diag *diag) {
+    note_compiler(image, image->name ? NULL : context->options.compiler, texts->text, texts->length);
+    image->program = program_link(texts, image->n_data, diag);
+    if (!image->program) return false;
+    if (image->name) take_all(image);
+    load_variables(image, context->memory);
+    find_source(image);
+    note_left_out(context, image);
+    bind(image);
     return true;
 }
 
@@ -123,17 +164,11 @@ static cudaError_t image_load(Context *context, Image *image) {
         context->not_emulated = true;
         return image->error = cudaErrorNoKernelImageForDevice;
     }
-    note_compiler(image, context->options.compiler, texts->text, texts->length);
-    image->program = program_link(texts, image->n_data, &diag);
-    if (!image->program) {
+    if (!image_link(context, image, texts, &diag)) {
         note_diag("cannot read the program's device code", &diag);
         context->not_emulated = true;
         return image->error = cudaErrorInvalidPtx;
     }
-    load_variables(image, context->memory);
-    find_source(image);
-    note_left_out(context, image);
-    bind(image);
     return cudaSuccess;
 }
 
@@ -151,7 +186,7 @@ ImageKernel *image_kernel(Context *context, const void *stub, cudaError_t *error
     *error = cudaErrorInvalidDeviceFunction;
     for (Image *image = context->images; image; image = image->next)
         for (ImageKernel *kernel = image->kernels; kernel; kernel = kernel->next) {
-            if (kernel->stub != stub && (const void *)kernel != stub) continue;
+            if ((!stub || kernel->stub != stub) && (const void *)kernel != stub) continue;
             cudaError_t loaded = image_load(context, image);
             if (loaded) *error = loaded;
             if (!kernel->function) return NULL;
@@ -161,9 +196,43 @@ ImageKernel *image_kernel(Context *context, const void *stub, cudaError_t *error
     return NULL;
 }
 
+/* --- modules that the program loads --- */
+
+Image *image_load_module(Context *context, const ProgramText *texts, size_t count, Diag *diag) {
+    Image *image = alloc_zeroed(1, sizeof *image);
+    FREED ProgramText *copies = alloc_zeroed(count, sizeof *copies);
+    image->name = alloc_copy(texts->name);
+    for (size_t i = 0; i < count; i++) {
+        char *copy = alloc_bytes(texts[i].length + 1);
+        memcpy(copy, texts[i].text, texts[i].length);
+        copy[texts[i].length] = 0;
+        copies[i] = (ProgramText){copy, texts[i].length, image->name};
+        ALLOC_ADD(image->data, image->n_data) = copy;
+    }
+    if (!image_link(context, image, copies, diag)) {
+        for (size_t i = 0; i < count; i++) free((void *)image->data[i]);
+        free(image->data);
+        free(image->name);
+        free(image);
+        return NULL;
+    }
+    image->next = context->images;
+    return context->images = image;
+}
+
+void image_unload_module(Context *context, Image *image) {
+    Image **at = &context->images;
+    while (*at != image) at = &(*at)->next;
+    *at = image->next;
+    module_unload(image->module, context->memory);
+    image->module = NULL;
+}
+
 void image_reset(Context *context) {
-    for (Image *image = context->images; image; image = image->next) {
-        if (!image->program) continue;
+    for (Image *image = context->images, *next; image; image = next) {
+        next = image->next;
+        if (image->name) image_unload_module(context, image); /* it goes with its context */
+        if (!image->program || image->name) continue;
         module_unload(image->module, context->memory);
         load_variables(image, context->memory);
         bind(image);
@@ -174,7 +243,7 @@ DeviceVariable *image_variable(Context *context, const void *host, cudaError_t *
     *error = cudaErrorInvalidSymbol;
     for (Image *image = context->images; image; image = image->next)
         for (DeviceVariable *variable = image->variables; variable; variable = variable->next) {
-            if (variable->host != host) continue;
+            if (!host || variable->host != host) continue;
             cudaError_t loaded = image_load(context, image);
             if (loaded) *error = loaded;
             if (!variable->allocation) return NULL;
@@ -187,7 +256,7 @@ DeviceVariable *image_variable(Context *context, const void *host, cudaError_t *
 const DeviceVariable *image_variable_at(const Context *context, uint64_t host) {
     for (const Image *image = context->images; image; image = image->next)
         for (const DeviceVariable *variable = image->variables; variable; variable = variable->next)
-            if (!variable->managed && host - (uintptr_t)variable->host < variable->bytes) return variable;
+            if (variable->host && !variable->managed && host - (uintptr_t)variable->host < variable->bytes) return variable;
     return NULL;
 }
 
@@ -252,19 +321,13 @@ void __cudaRegisterFunction(void **handle, const char *stub, char *device_stub, 
     (void)device_stub, (void)thread_limit, (void)thread, (void)block, (void)block_dim, (void)grid_dim, (void)warp_size;
     Image *image = (Image *)handle;
     Context *context = context_lock();
-    ImageKernel *kernel = alloc_zeroed(1, sizeof *kernel);
-    *kernel = (ImageKernel){.next = image->kernels, .image = image, .stub = stub, .name = alloc_copy(name), .carveout = -1};
-    image->kernels = kernel;
+    add_kernel(image, stub, name);
     context_unlock(context);
 }
 
 static void register_variable(Image *image, DeviceVariable given) {
     Context *context = context_lock();
-    DeviceVariable *variable = alloc_zeroed(1, sizeof *variable);
-    *variable = given;
-    variable->name = alloc_copy(given.name);
-    variable->next = image->variables;
-    image->variables = variable;
+    add_variable(image, given.name, given);
     context_unlock(context);
 }
 

@@ -14,6 +14,8 @@ typedef struct Image {
     Module *module;
     cudaError_t error; /* why it cannot be loaded: printed once, returned at every use */
     char compiler[40]; /* "nvcc 13.0"; "" when unknown */
+    char *name;        /* in messages, of a module that the program loads; NULL: it is the program's own */
+    const void *owner; /* the driver API's context that it is loaded in */
     char *source_path; /* of the file that most kernels come from, or NULL */
     char *source_text;
     struct ImageKernel *kernels;
@@ -51,6 +53,12 @@ static inline const Kernel *image_known(const ImageKernel *kernel) {
 /* The registered kernel or variable, its image loaded; NULL and an error otherwise. */
 ImageKernel *image_kernel(Context *context, const void *stub, cudaError_t *error);
 DeviceVariable *image_variable(Context *context, const void *host, cudaError_t *error);
+
+/* Loads a module of these texts, which are copied, and makes kernels and variables of all that it defines; NULL with a message otherwise. */
+Image *image_load_module(Context *context, const ProgramText *texts, size_t count, Diag *diag);
+
+/* Its variables go, and none of its handles is one any more; what the report says of its kernels stays. */
+void image_unload_module(Context *context, Image *image);
 
 /* The variable of which the host has something else at this address, as its code reads and writes it; or NULL. */
 const DeviceVariable *image_variable_at(const Context *context, uint64_t host);

@@ -244,21 +244,24 @@ static cudaError_t run_copy(Context *context, const CopyWork *copy, double ready
     return cudaSuccess;
 }
 
+/* Whether that changes it. */
+static bool fill_row(uint8_t *row, const FillWork *fill) {
+    const size_t unit = fill->unit ? fill->unit : 1, width = fill->box.width;
+    if (memcmp(row, &fill->value, unit) == 0 && memcmp(row, row + unit, width - unit) == 0) return false;
+    if (unit == 1) memset(row, fill->value, width);
+    for (size_t at = 0; unit > 1 && at < width; at += unit) memcpy(row + at, &fill->value, unit);
+    return true;
+}
+
 static cudaError_t run_fill(Context *context, const FillWork *fill, Duration *duration) {
     Span to;
     size_t bytes = fill->box.width * fill->box.height * fill->box.depth;
     if (!bytes) return cudaSuccess;
     if (!locate(context, "memset", &fill->to, &fill->box, &to)) return cudaErrorInvalidValue;
-    uint8_t value = (uint8_t)fill->value;
     bool changed = false;
     for (size_t z = 0; z < fill->box.depth; z++)
-        for (size_t y = 0; y < fill->box.height; y++) {
-            uint8_t *row = to.host + z * fill->to.slice + y * fill->to.pitch;
-            size_t width = fill->box.width;
-            if (row[0] == value && memcmp(row, row + 1, width - 1) == 0) continue; /* all bytes are value already */
-            memset(row, value, width);
-            changed = true;
-        }
+        for (size_t y = 0; y < fill->box.height; y++)
+            changed |= fill_row(to.host + z * fill->to.slice + y * fill->to.pitch, fill);
     wrote(&to, &fill->to, NULL, NULL, &fill->box, changed);
     *duration = (Duration){ENGINE_KERNELS, clock_fill_us(context->options.profile, bytes), 1};
     return cudaSuccess;

@@ -36,6 +36,7 @@ typedef struct FillWork {
     Side to;
     Box box;
     int value;
+    unsigned unit; /* bytes of the value that are repeated: 1, 2 or 4; 0: 1. It divides address, pitch and width */
     bool async;
 } FillWork;
 

@@ -1,0 +1,74 @@
+/* driver_calls.h: what stands around each call of the driver API, and the contexts that are current. The calls are the runtime's, by the driver's names
+ * and with its errors: there is one device, and one implementation beneath both. Internal to src/runtime. */
+#pragma once
+
+#include "include/cuda.h"
+#include "runtime/stream.h"
+
+/* All contexts share the device's memory and streams; each frees at its end what was allocated and loaded in it. */
+struct CUctx_st {
+    struct CUctx_st *next;
+    bool primary, destroyed;
+    unsigned flags;
+    unsigned retained; /* of the primary one: how often */
+    CUdeviceptr *allocations;
+    size_t n_allocations;
+};
+
+/* What a call asks for before it does anything. */
+typedef enum DriverNeed { DRIVER_ANYTIME, DRIVER_INITIALISED, DRIVER_CURRENT } DriverNeed;
+cudaError_t driver_ready(DriverNeed need);
+void driver_initialise(void);
+
+/* Tells of an error, and gives it the driver's name. */
+CUresult driver_end(cudaError_t error);
+
+/* This thread's stack of contexts. The runtime API makes the primary one current where there is none. */
+CUcontext driver_current(void); /* NULL: none */
+CUcontext driver_primary(void);
+void driver_push(CUcontext context);
+CUcontext driver_pop(void);
+
+/* Those that cuCtxCreate makes. */
+CUcontext driver_add(unsigned flags);
+bool driver_has(CUcontext context);
+
+/* Memory that the current context frees at its end; or that it is free already, whichever context it was of. */
+void driver_keep(CUdeviceptr pointer);
+void driver_forget(CUdeviceptr pointer);
+
+#define DRIVER_BEGIN(name)                                                                             \
+    __attribute__((unused, cleanup(callsite_leave))) const bool callsite_inner = callsite_now.address; \
+    if (!callsite_inner) callsite_now = (Callsite) {                                                   \
+            .address = __builtin_return_address(0), .call = name, .driver = true                       \
+        }
+
+/* Stands before what the call does, a static function of its parameters. Its name is as in the documentation: cuda.h says what it is linked by. */
+#define DRIVER_CALL(need, name, parameters, arguments)                    \
+    static cudaError_t name##_done parameters;                            \
+    CUresult name parameters {                                            \
+        DRIVER_BEGIN(#name);                                              \
+        const cudaError_t not_ready = driver_ready(need);                 \
+        return driver_end(not_ready ? not_ready : name##_done arguments); \
+    }                                                                     \
+    static cudaError_t name##_done parameters
+
+/* The same of a call whose default stream may be each thread's own: it is called by a name with this ending then. */
+#define DRIVER_STREAM_CALL(ending, name, parameters, arguments)           \
+    static cudaError_t name##_done parameters;                            \
+    CUresult name parameters {                                            \
+        DRIVER_BEGIN(#name);                                              \
+        const cudaError_t not_ready = driver_ready(DRIVER_CURRENT);       \
+        return driver_end(not_ready ? not_ready : name##_done arguments); \
+    }                                                                     \
+    CUresult DRIVER_JOINED(name, ending) parameters;                      \
+    CUresult DRIVER_JOINED(name, ending) parameters {                     \
+        DRIVER_BEGIN(#name);                                              \
+        stream_default_is_own = true;                                     \
+        const CUresult result = name arguments;                           \
+        stream_default_is_own = false;                                    \
+        return result;                                                    \
+    }                                                                     \
+    static cudaError_t name##_done parameters
+#define DRIVER_JOINED(name, ending) DRIVER_JOINED_AS(name, ending)
+#define DRIVER_JOINED_AS(name, ending) name##ending

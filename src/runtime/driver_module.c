@@ -1,0 +1,382 @@
+#include "runtime/driver_module.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/fatbin.h"
+#include "runtime/image.h"
+#include "runtime/replay.h"
+#include "runtime/submit.h"
+
+#define MODULE_LIMIT ((size_t)256 << 20) /* bytes of a file */
+
+/* A module's handle is its image, and so is a library's; a function's is its kernel. */
+static Image *find(const Context *context, const void *handle) {
+    for (Image *image = context->images; image; image = image->next)
+        if (image == handle && image->name) return image;
+    return NULL;
+}
+
+/* --- loading --- */
+
+typedef struct ModuleSource {
+    const char *name;
+    const void *data;
+    unsigned count; /* of options */
+    const CUjit_option *options;
+    void **values;
+} ModuleSource;
+
+/* Writes into a log that the program has given room for; how much is said in the place of its size. */
+static void write_log(const ModuleSource *source, CUjit_option buffer, CUjit_option size, const char *text) {
+    char *into = NULL;
+    size_t *bytes = NULL;
+    for (unsigned i = 0; i < source->count; i++) {
+        if (source->options[i] == buffer) into = source->values[i];
+        if (source->options[i] == size) bytes = (size_t *)&source->values[i];
+    }
+    if (!bytes) return;
+    const size_t room = (unsigned)*bytes, length = strlen(text) + 1, written = length < room ? length : room;
+    *bytes = 0;
+    if (!into || !room) return;
+    memcpy(into, text, written);
+    into[written - 1] = 0;
+    *bytes = written;
+}
+
+static cudaError_t refuse_binary(Context *context, Diag *diag) {
+    context->not_emulated = true;
+    diag_say(diag, "it is machine code, which the emulated device does not run");
+    diag_hint(diag, "load PTX in its place: nvcc -ptx, or a fat binary with -gencode arch=compute_75,code=compute_75");
+    return cudaErrorNoKernelImageForDevice;
+}
+
+/* The PTX in what the program has. */
+static cudaError_t find_text(Context *context, const ModuleSource *source, ProgramText *text, Diag *diag) {
+    static const char elf[] = "\177ELF";
+    const FatbinWrapper *wrapper = source->data;
+    const Profile *profile = context->options.profile;
+    const void *data = source->data;
+    unsigned magic;
+    memcpy(&magic, data, sizeof magic);
+    if (magic == FATBIN_WRAPPER_MAGIC) data = wrapper->data;
+    if (memcmp(data, elf, sizeof elf - 1) == 0) return refuse_binary(context, diag);
+    text->name = source->name;
+    if (fatbin_ptx(data, 10 * profile->compute_major + profile->compute_minor, &text->text, &text->length, diag))
+        return cudaSuccess;
+    memcpy(&magic, data, sizeof magic);
+    if (!strstr(diag->message, "neither")) context->not_emulated = true; /* a GPU would take it */
+    return cudaErrorInvalidKernelImage;
+}
+
+static cudaError_t load(Context *context, const ModuleSource *source, Image **image) {
+    Diag diag = {0};
+    ProgramText text = {0};
+    cudaError_t error = find_text(context, source, &text, &diag);
+    if (!error && !(*image = image_load_module(context, &text, 1, &diag))) {
+        context->not_emulated = true;
+        error = cudaErrorInvalidPtx;
+    }
+    LOCAL_TEXT log = {0};
+    if (error) {
+        LOCAL_TEXT what = text_from("cannot load %s", source->name);
+        diag_format(&diag, &log);
+        note_diag(text_string(&what), &diag);
+    } else {
+        (*image)->owner = driver_current();
+    }
+    write_log(source, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, text_string(&log));
+    write_log(source, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, "");
+    return error;
+}
+
+static API_CALL(load_data, (ModuleSource source, Image **image), (source, image));
+static cudaError_t load_data_locked(Context *context, ModuleSource source, Image **image) {
+    if (!image || !source.data || (source.count && (!source.options || !source.values))) return cudaErrorInvalidValue;
+    LOCAL_TEXT name = text_from("module %u", ++context->modules);
+    if (!source.name) source.name = text_string(&name);
+    return load(context, &source, image);
+}
+
+static cudaError_t load_file(const char *path, Image **image) {
+    size_t bytes;
+    if (!path || !image) return cudaErrorInvalidValue;
+    FREED char *text = text_read_file(path, MODULE_LIMIT, &bytes);
+    if (!text) {
+        note("%s: '%s' cannot be read: %s", callsite_name(), path, text_file_problem(errno));
+        return cudaErrorFileNotFound;
+    }
+    if (bytes >= 4 && (fatbin_inside(text, bytes + 1) || memcmp(text, "\177ELF", 4) == 0))
+        return load_data((ModuleSource){.name = path, .data = text}, image);
+    note("%s: '%s' is not whole", callsite_name(), path);
+    return cudaErrorInvalidKernelImage;
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuModuleLoad, (CUmodule * module, const char *path), (module, path)) {
+    return load_file(path, (Image **)module);
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuModuleLoadData, (CUmodule * module, const void *image), (module, image)) {
+    return load_data((ModuleSource){.data = image}, (Image **)module);
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuModuleLoadDataEx,
+            (CUmodule * module, const void *image, unsigned count, CUjit_option *options, void **values),
+            (module, image, count, options, values)) {
+    return load_data((ModuleSource){NULL, image, count, options, values}, (Image **)module);
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuModuleLoadFatBinary, (CUmodule * module, const void *image), (module, image)) {
+    return load_data((ModuleSource){.data = image}, (Image **)module);
+}
+
+/* Libraries belong to no context: they are loaded at once, where the driver may wait for their first use. */
+DRIVER_CALL(DRIVER_INITIALISED, cuLibraryLoadData,
+            (CUlibrary * library, const void *image, CUjit_option *jit_options, void **jit_values, unsigned jit_count,
+             CUlibraryOption *options, void **values, unsigned count),
+            (library, image, jit_options, jit_values, jit_count, options, values, count)) {
+    if (count && (!options || !values)) return cudaErrorInvalidValue;
+    return load_data((ModuleSource){NULL, image, jit_count, jit_options, jit_values}, (Image **)library);
+}
+
+DRIVER_CALL(DRIVER_INITIALISED, cuLibraryLoadFromFile,
+            (CUlibrary * library, const char *path, CUjit_option *jit_options, void **jit_values, unsigned jit_count,
+             CUlibraryOption *options, void **values, unsigned count),
+            (library, path, jit_options, jit_values, jit_count, options, values, count)) {
+    if ((jit_count && (!jit_options || !jit_values)) || (count && (!options || !values))) return cudaErrorInvalidValue;
+    return load_file(path, (Image **)library);
+}
+
+static API_CALL(unload, (const void *handle), (handle));
+static cudaError_t unload_locked(Context *context, const void *handle) {
+    Image *image = find(context, handle);
+    if (!image) return cudaErrorInvalidResourceHandle;
+    stream_wait_for_all(context);
+    replay_forget(context);
+    image_unload_module(context, image);
+    return cudaSuccess;
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuModuleUnload, (CUmodule module), (module)) { return unload(module); }
+
+DRIVER_CALL(DRIVER_INITIALISED, cuLibraryUnload, (CUlibrary library), (library)) { return unload(library); }
+
+static API_CALL_ALWAYS(unload_owned, (CUcontext owner), (owner));
+static cudaError_t unload_owned_locked(Context *context, CUcontext owner) {
+    stream_wait_for_all(context);
+    replay_forget(context);
+    for (Image *image = context->images, *next; image; image = next) {
+        next = image->next;
+        if (image->name && image->owner == owner) image_unload_module(context, image);
+    }
+    return cudaSuccess;
+}
+
+void driver_module_unload_all(CUcontext owner) { unload_owned(owner); }
+
+DRIVER_CALL(DRIVER_ANYTIME, cuModuleGetLoadingMode, (CUmoduleLoadingMode * mode), (mode)) {
+    if (!mode) return cudaErrorInvalidValue;
+    *mode = CU_MODULE_EAGER_LOADING;
+    return cudaSuccess;
+}
+
+/* --- what is in it --- */
+
+/* C++ gives kernels names that a program does not expect. */
+static void note_mangled(const Image *image, const char *name) {
+    for (const ImageKernel *kernel = image->kernels; kernel; kernel = kernel->next) {
+        FREED char *plain = program_plain_name(kernel->name);
+        if (strcmp(plain, name) != 0) continue;
+        note("%s: there is no '%s', but '%s'", callsite_name(), name, kernel->name);
+        note_hint("declare the kernel extern \"C\", or ask for it by that name");
+        return;
+    }
+    note("%s: %s has no kernel '%s'", callsite_name(), image->name, name);
+}
+
+static API_CALL(get_kernel, (ImageKernel * *found, const void *handle, const char *name), (found, handle, name));
+static cudaError_t get_kernel_locked(Context *context, ImageKernel **found, const void *handle, const char *name) {
+    const Image *image = find(context, handle);
+    if (!found || !name) return cudaErrorInvalidValue;
+    if (!image) return cudaErrorInvalidResourceHandle;
+    for (ImageKernel *kernel = image->kernels; kernel; kernel = kernel->next)
+        if (strcmp(kernel->name, name) == 0) return *found = kernel, cudaSuccess;
+    note_mangled(image, name);
+    return cudaErrorSymbolNotFound;
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuModuleGetFunction, (CUfunction * function, CUmodule module, const char *name),
+            (function, module, name)) {
+    return get_kernel((ImageKernel **)function, module, name);
+}
+
+DRIVER_CALL(DRIVER_INITIALISED, cuLibraryGetKernel, (CUkernel * kernel, CUlibrary library, const char *name),
+            (kernel, library, name)) {
+    return get_kernel((ImageKernel **)kernel, library, name);
+}
+
+static API_CALL(get_global, (CUdeviceptr * pointer, size_t *bytes, const void *handle, const char *name),
+                (pointer, bytes, handle, name));
+static cudaError_t get_global_locked(Context *context, CUdeviceptr *pointer, size_t *bytes, const void *handle,
+                                     const char *name) {
+    const Image *image = find(context, handle);
+    if (!name || (!pointer && !bytes)) return cudaErrorInvalidValue;
+    if (!image) return cudaErrorInvalidResourceHandle;
+    const DeviceVariable *variable = image->variables;
+    while (variable && (!variable->allocation || strcmp(variable->name, name) != 0)) variable = variable->next;
+    if (!variable) {
+        note("%s: %s has no variable '%s'", callsite_name(), image->name, name);
+        return cudaErrorSymbolNotFound;
+    }
+    if (pointer) *pointer = variable->allocation->address;
+    if (bytes) *bytes = variable->bytes;
+    return cudaSuccess;
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuModuleGetGlobal, (CUdeviceptr * pointer, size_t *bytes, CUmodule module, const char *name),
+            (pointer, bytes, module, name)) {
+    return get_global(pointer, bytes, module, name);
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuLibraryGetGlobal, (CUdeviceptr * pointer, size_t *bytes, CUlibrary library, const char *name),
+            (pointer, bytes, library, name)) {
+    return get_global(pointer, bytes, library, name);
+}
+
+/* Kernels into as much room as there is; their number where there is no room. */
+static API_CALL(list_kernels, (const void **into, unsigned *count, const void *handle), (into, count, handle));
+static cudaError_t list_kernels_locked(Context *context, const void **into, unsigned *count, const void *handle) {
+    const Image *image = find(context, handle);
+    unsigned n = 0;
+    if (!count) return cudaErrorInvalidValue;
+    if (!image) return cudaErrorInvalidResourceHandle;
+    for (const ImageKernel *kernel = image->kernels; kernel; kernel = kernel->next, n++)
+        if (into && n < *count) into[n] = kernel;
+    if (!into) *count = n;
+    return cudaSuccess;
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuModuleGetFunctionCount, (unsigned *count, CUmodule module), (count, module)) {
+    return list_kernels(NULL, count, module);
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuModuleEnumerateFunctions, (CUfunction * functions, unsigned count, CUmodule module),
+            (functions, count, module)) {
+    return functions && count ? list_kernels((const void **)functions, &count, module) : cudaErrorInvalidValue;
+}
+
+DRIVER_CALL(DRIVER_INITIALISED, cuLibraryGetKernelCount, (unsigned *count, CUlibrary library), (count, library)) {
+    return list_kernels(NULL, count, library);
+}
+
+static API_CALL(get_module, (const void **module, const void *handle), (module, handle));
+static cudaError_t get_module_locked(Context *context, const void **module, const void *handle) {
+    if (!module) return cudaErrorInvalidValue;
+    return (*module = find(context, handle)) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuLibraryGetModule, (CUmodule * module, CUlibrary library), (module, library)) {
+    return get_module((const void **)module, library);
+}
+
+/* --- functions --- */
+
+static API_CALL(kernel_of, (const void *handle, ImageKernel **kernel), (handle, kernel));
+static cudaError_t kernel_of_locked(Context *context, const void *handle, ImageKernel **kernel) {
+    cudaError_t error;
+    return (*kernel = handle ? image_kernel(context, handle, &error) : NULL) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuKernelGetFunction, (CUfunction * function, CUkernel kernel), (function, kernel)) {
+    return function ? kernel_of(kernel, (ImageKernel **)function) : cudaErrorInvalidValue;
+}
+
+static cudaError_t get_name(const char **name, const void *handle) {
+    ImageKernel *kernel = NULL;
+    if (!name) return cudaErrorInvalidValue;
+    const cudaError_t error = kernel_of(handle, &kernel);
+    if (!error) *name = kernel->name;
+    return error;
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuFuncGetName, (const char **name, CUfunction function), (name, function)) {
+    return get_name(name, function);
+}
+
+DRIVER_CALL(DRIVER_INITIALISED, cuKernelGetName, (const char **name, CUkernel kernel), (name, kernel)) {
+    return get_name(name, kernel);
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuFuncGetModule, (CUmodule * module, CUfunction function), (module, function)) {
+    ImageKernel *kernel = NULL;
+    if (!module) return cudaErrorInvalidValue;
+    const cudaError_t error = kernel_of(function, &kernel);
+    if (!error) *module = (CUmodule)kernel->image;
+    return error;
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuFuncGetParamInfo, (CUfunction function, size_t index, size_t *offset, size_t *bytes),
+            (function, index, offset, bytes)) {
+    ImageKernel *kernel = NULL;
+    if (!offset) return cudaErrorInvalidValue;
+    const cudaError_t error = kernel_of(function, &kernel);
+    if (error) return error;
+    if (index >= kernel->function->n_params) return cudaErrorInvalidValue;
+    const Variable *parameter = &kernel->image->program->variables[kernel->function->params[index]];
+    *offset = parameter->offset;
+    if (bytes) *bytes = parameter->bytes;
+    return cudaSuccess;
+}
+
+static cudaError_t get_attribute(int *value, CUfunction_attribute attribute, const void *handle) {
+    struct cudaFuncAttributes of;
+    if (!value) return cudaErrorInvalidValue;
+    const cudaError_t error = cudaFuncGetAttributes(&of, handle);
+    if (error) return error;
+    const int values[] = {of.maxThreadsPerBlock,
+                          (int)of.sharedSizeBytes,
+                          (int)of.constSizeBytes,
+                          (int)of.localSizeBytes,
+                          of.numRegs,
+                          of.ptxVersion,
+                          of.binaryVersion,
+                          of.cacheModeCA,
+                          of.maxDynamicSharedSizeBytes,
+                          of.preferredShmemCarveout,
+                          of.clusterDimMustBeSet,
+                          of.requiredClusterWidth,
+                          of.requiredClusterHeight,
+                          of.requiredClusterDepth,
+                          of.nonPortableClusterSizeAllowed,
+                          of.clusterSchedulingPolicyPreference};
+    if ((unsigned)attribute >= sizeof values / sizeof *values) return cudaErrorInvalidValue;
+    *value = values[attribute];
+    return cudaSuccess;
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuFuncGetAttribute, (int *value, CUfunction_attribute attribute, CUfunction function),
+            (value, attribute, function)) {
+    return get_attribute(value, attribute, function);
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuKernelGetAttribute,
+            (int *value, CUfunction_attribute attribute, CUkernel kernel, CUdevice device),
+            (value, attribute, kernel, device)) {
+    return device ? cudaErrorInvalidDevice : get_attribute(value, attribute, kernel);
+}
+
+/* The numbers of those that can be set are the runtime's. */
+DRIVER_CALL(DRIVER_CURRENT, cuFuncSetAttribute, (CUfunction function, CUfunction_attribute attribute, int value),
+            (function, attribute, value)) {
+    return cudaFuncSetAttribute(function, (enum cudaFuncAttribute)attribute, value);
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuKernelSetAttribute, (CUfunction_attribute attribute, int value, CUkernel kernel, CUdevice device),
+            (attribute, value, kernel, device)) {
+    return device ? cudaErrorInvalidDevice : cudaFuncSetAttribute(kernel, (enum cudaFuncAttribute)attribute, value);
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuFuncSetCacheConfig, (CUfunction function, CUfunc_cache config), (function, config)) {
+    return cudaFuncSetCacheConfig(function, (enum cudaFuncCache)config);
+}
