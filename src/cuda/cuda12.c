@@ -48,8 +48,18 @@ static bool is_missed(const char *messages, const char *name) {
     return false;
 }
 
+/* Which had a parameter less: the message alone does not name it. */
+static bool is_shorter_call(const char *messages, const char *name) {
+    for (const char *at = messages; (at = strstr(at, "too few arguments in function call")) != NULL; at++) {
+        const char *next = strchr(at, '\n'), *found = next ? strstr(next, name) : NULL;
+        if (found && found < next + 1 + strcspn(next + 1, "\n")) return true;
+    }
+    return false;
+}
+
 bool cuda12_missed(const char *messages, Text *found) {
     for (size_t i = 0; i < sizeof removed / sizeof *removed; i++)
         if (is_missed(messages, removed[i])) text_add(found, "%s%s", found->length ? ", " : "", removed[i]);
+    if (is_shorter_call(messages, "cuCtxCreate")) text_add(found, "%scuCtxCreate", found->length ? ", " : "");
     return found->length > 0;
 }

@@ -42,12 +42,35 @@ static void list_missing(Text *out, size_t row) {
     }
 }
 
+/* The driver's are refused one by one when they are called. */
+enum {
+    DRIVER_COVERED = 0
+#define COVERED(name) +1
+#define REFUSED(name)
+#define REFUSED_STREAM(name, ending)
+#include "runtime/driver_functions.def"
+#undef COVERED
+#undef REFUSED
+#undef REFUSED_STREAM
+    ,
+    DRIVER_REFUSED = 0
+#define COVERED(name)
+#define REFUSED(name) +1
+#define REFUSED_STREAM(name, ending) +1
+#include "runtime/driver_functions.def"
+#undef COVERED
+#undef REFUSED
+#undef REFUSED_STREAM
+};
+
 void functions_list(Text *out) {
     unsigned covered = count_of(ROW_COVERED);
     text_add(out, "CUDA runtime API 13.0: %u of %u functions covered; not covered:\n", covered,
              covered + count_of(ROW_MISSING));
     for (size_t i = 0; i < ROWS; i++)
         if (rows[i].kind == ROW_GROUP) list_missing(out, i);
+    text_add(out, "CUDA driver API 13.0: %d of %d functions covered; any other fails when it is called, and is named\n",
+             DRIVER_COVERED, DRIVER_COVERED + DRIVER_REFUSED);
 }
 
 /* Whether some line calls the name undefined or undeclared, as ld, lld, gold, mold, gcc, clang and nvcc do. With per-thread default

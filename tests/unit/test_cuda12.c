@@ -22,6 +22,8 @@ START_TEST(names_that_an_error_quotes_are_missed)
            "above, and should "
            "be replaced with __any_sync().\")\n",
            "__any");
+    missed("a.cu(3): error: too few arguments in function call\n      cuCtxCreate_v4(&c, 0, 0);\n                ^\n",
+           "cuCtxCreate");
 }
 END_TEST
 
@@ -34,6 +36,7 @@ START_TEST(what_no_error_quotes_is_not)
     missed("a.cu(3): error: expected a \";\"\n  int clockRate\n", "");
     missed("a.cu(3): warning #1444-D: function \"f\" was declared deprecated (\"use \"__any\"\")\n", "");
     missed("error: '", "");
+    missed("a.cu(3): error: too few arguments in function call\n      f(1);\n        ^\n  cuCtxCreate_v4(&c);\n", "");
 }
 END_TEST
 

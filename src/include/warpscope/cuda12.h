@@ -33,6 +33,12 @@ static inline cudaError_t cudaGetDeviceProperties(warpscopeDeviceProp *propertie
 }
 #define cudaDeviceProp warpscopeDeviceProp
 
+#include <cuda.h>
+/* cuCtxCreate is this name there. */
+static inline CUresult cuCtxCreate_v4(CUcontext *context, unsigned flags, CUdevice device) {
+    return cuCtxCreate_v4(context, nullptr, flags, device);
+}
+
 static inline cudaMemLocation warpscope_location(int device) {
     cudaMemLocation location = {};
     location.type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
