@@ -129,10 +129,13 @@ static const char fast_math[] = "-fgpu-flush-denormals-to-zero -D__USE_FAST_MATH
 
 /* A library whose calls are in ours, which each program is linked with: NVIDIA's would be asked for a GPU when the program starts. */
 static bool is_in_ours(const Option *option) {
-    static const char name[] = "libcuda.so";
-    const char *path = option->words[0];
-    if (option->kind->use == USE_FILE) return strncmp(text_last_name(path), name, sizeof name - 1) == 0;
-    return strcmp(option->kind->name, "-l") == 0 && option->value && strcmp(option->value, "cuda") == 0;
+    static const char *const libraries[] = {"cuda", "nvrtc", "nvrtc_static", "nvrtc-builtins_static", "nvptxcompiler_static"};
+    const char *file = text_last_name(option->words[0]);
+    if (option->kind->use == USE_FILE) return text_begins(file, "libcuda.so") || text_begins(file, "libnvrtc");
+    if (strcmp(option->kind->name, "-l") != 0 || !option->value) return false;
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+        if (strcmp(option->value, libraries[i]) == 0) return true;
+    return false;
 }
 
 void option_add(Argv *command, const Option *option, CompileSide side) {
