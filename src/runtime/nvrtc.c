@@ -234,6 +234,13 @@ static void take_names(nvrtcProgram program, const char *ptx) {
     }
 }
 
+/* There is no compiler, or no room for it: NVRTC itself would have compiled the program. */
+static void mark_unable(void) {
+    Context *context = context_lock();
+    context->not_emulated = true;
+    context_unlock(context);
+}
+
 static nvrtcResult compile_in(nvrtcProgram program, const char *folder, const char *const *options, size_t count, Diag *diag) {
     char headers[4096];
     LOCAL_TEXT include = text_from("%s/include", folder), path = text_from("%s/program.cu", folder);
@@ -252,6 +259,10 @@ static nvrtcResult compile_in(nvrtcProgram program, const char *folder, const ch
     LOCAL_COMPILED result;
     fine = compile_cu(&request, &result, diag);
     text_add(&program->log, "%s", text_string(&result.messages));
+    if (!fine && result.used == COMPILER_CLANG && !request.include_dir)
+        text_add(&program->log,
+                 "nvrtc: set WARPSCOPE_HOME to the folder that holds src/include, or include where warpscope is installed\n");
+    if (!fine && result.unable) mark_unable();
     if (fine) take_names(program, text_string(&result.ptx));
     return fine ? NVRTC_SUCCESS : NVRTC_ERROR_COMPILATION;
 }
