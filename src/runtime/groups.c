@@ -376,6 +376,9 @@ void groups_report(Context *context) {
     } else {
         add_summary(context, rows, count, &text);
         add_copies(context, &text);
+        if (context->library_calls)
+            text_add(&text, "%llu call%s of cuBLAS, done by the host: in no count and no time of these\n",
+                     (unsigned long long)context->library_calls, plural_s(context->library_calls));
         add_findings(context, &text);
         if (context->options.details) add_all_details(context, rows, count, &text);
     }

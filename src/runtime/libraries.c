@@ -1,5 +1,8 @@
 /* Libraries that are not emulated: whoever begins to use one is told so, and does not end well. A program that has the library itself linked into it
  * keeps that one's calls, since these are weak; a shared library's are overridden. */
+#include <stdlib.h>
+
+#include "base/alloc.h"
 #include "runtime/context.h"
 
 typedef enum LibraryParameter { LIBRARY_HANDLE, LIBRARY_PLAN, LIBRARY_NOTHING } LibraryParameter;
@@ -26,3 +29,26 @@ static int refuse(const char *library, const char *function, LibraryParameter pa
     __attribute__((weak)) int function(void *first) { return refuse(library, #function, LIBRARY_##parameter, first, status); }
 #include "runtime/libraries.def"
 #undef LIBRARY
+
+/* Of cuBLAS only these are not emulated; a handle, their first parameter, stays what it is. A call is told once for each place in the program. */
+static int refuse_blas(const char *function) {
+    enum { NOT_SUPPORTED = 15 };
+    Context *context = context_lock();
+    context->not_emulated = true;
+    size_t i = 0;
+    while (i < context->n_refused && context->refused[i] != callsite_now.address) i++;
+    if (i == context->n_refused) {
+        ALLOC_ADD(context->refused, context->n_refused) = callsite_now.address;
+        note("%s is not emulated: this call does nothing and returns CUBLAS_STATUS_NOT_SUPPORTED", function);
+    }
+    context_unlock(context);
+    return NOT_SUPPORTED;
+}
+
+#define MISSING_BLAS(function)                 \
+    int function(void);                        \
+    __attribute__((weak)) int function(void) { \
+        CALLSITE_BEGIN();                      \
+        return refuse_blas(#function);         \
+    }
+#include "runtime/blas_missing.def"

@@ -144,7 +144,10 @@ static void describe(const Work *work, char *text, size_t size) {
     if (name)
         snprintf(text, size, "kernel %.*s", (int)strcspn(name, "("), name);
     else
-        snprintf(text, size, "%s", work->kind == WORK_FILL ? "the memset" : "the copy");
+        snprintf(text, size, "%s",
+                 work->kind == WORK_FILL      ? "the memset"
+                 : work->kind == WORK_LIBRARY ? work->library->call
+                                              : "the copy");
 }
 
 /* --- streams --- */
@@ -205,6 +208,11 @@ void order_ran(Context *context, Stream *stream, const WorkOrder *submission, co
     if (work->kind == WORK_COPY) add_box(context, now, &work->copy.from, &work->copy.box, IMPRINT_READ);
     if (work->kind == WORK_COPY) add_box(context, now, &work->copy.to, &work->copy.box, IMPRINT_WRITE);
     if (work->kind == WORK_FILL) add_box(context, now, &work->fill.to, &work->fill.box, IMPRINT_WRITE);
+    for (unsigned i = 0; work->kind == WORK_LIBRARY && i < work->library->count; i++) {
+        const LibraryOperand *operand = &work->library->operands[i];
+        if (operand->reads) add_box(context, now, &operand->at, &operand->box, IMPRINT_READ);
+        if (operand->writes) add_box(context, now, &operand->at, &operand->box, IMPRINT_WRITE);
+    }
     if (!now->count) {
         free(now);
         return;

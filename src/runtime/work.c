@@ -15,10 +15,15 @@
 
 void work_free(Work *work) {
     if (work->kind == WORK_KERNEL) free(work->kernel.params);
+    if (work->kind == WORK_LIBRARY) free(work->library);
 }
 
 Work work_copy(const Work *work) {
     Work copy = *work;
+    if (work->kind == WORK_LIBRARY) {
+        copy.library = alloc_bytes(sizeof *copy.library);
+        *copy.library = *work->library;
+    }
     if (work->kind != WORK_KERNEL) return copy;
     size_t bytes = work->kernel.kernel->function->param_bytes + 8;
     copy.kernel.params = alloc_bytes(bytes);
@@ -137,7 +142,8 @@ cudaError_t work_check(Context *context, const Work *work) {
     case WORK_HOST:
     case WORK_EMPTY:
     case WORK_RECORD:
-    case WORK_WAIT: break;
+    case WORK_WAIT:
+    case WORK_LIBRARY: break;
     }
     return cudaSuccess;
 }
@@ -167,7 +173,7 @@ static void wrote(const Span *to, const Side *side, const Span *from, const Side
 }
 
 /* What a kernel should have written and the host takes for it. Told once. */
-static void tell_unwritten(Context *context, const Span *from, const Side *side, const Box *box) {
+static void tell_unwritten(Context *context, const char *call, const Span *from, const Side *side, const Box *box) {
     UnwrittenBytes found = {0};
     if (!context->options.checks || !from->allocation) return;
     for (size_t z = 0; z < box->depth; z++)
@@ -176,10 +182,10 @@ static void tell_unwritten(Context *context, const Span *from, const Side *side,
     checks_settle_unwritten(&found);
     if (!found.count) return;
     context->found = true;
-    note("copy to the host: of the %zu bytes of '%s' %llu %s never written, byte %llu the first of them",
+    note("%s: of the %zu bytes of '%s' %llu %s never written, byte %llu the first of them", call,
          box->width * box->height * box->depth, from->allocation->name, (unsigned long long)found.count,
          found.count == 1 ? "was" : "were", (unsigned long long)found.first);
-    note_hint("what the host gets is arbitrary: do enough threads run, and does each write its element? Else copy less");
+    note_hint("what is read is arbitrary: do enough threads run, and does each write its element? Else read less");
     wrote(from, side, NULL, NULL, box, false);
 }
 
@@ -226,7 +232,7 @@ static cudaError_t run_copy(Context *context, const CopyWork *copy, double ready
     const Span *host = !to.allocation ? &to : &from;
     const Side *side = !to.allocation ? &copy->to : &copy->from;
     if (!host->allocation) hostmap_copying("a copy", host->host, extent(side, &copy->box));
-    if (!to.allocation) tell_unwritten(context, &from, &copy->from, &copy->box);
+    if (!to.allocation) tell_unwritten(context, "copy to the host", &from, &copy->from, &copy->box);
     bool changed = copy_box(copy, &to, &from);
     hostmap_copying(NULL, NULL, 0);
     wrote(&to, &copy->to, &from, &copy->from, &copy->box, changed);
@@ -267,6 +273,99 @@ static cudaError_t run_fill(Context *context, const FillWork *fill, Duration *du
     return cudaSuccess;
 }
 
+/* --- calls of libraries --- */
+
+static size_t number_bytes(NumberType type) { return type == NUMBER_F64 ? 8 : 4; }
+
+static double number_load(NumberType type, const uint8_t *from) {
+    float single;
+    double value;
+    int32_t integer;
+    switch (type) {
+    case NUMBER_F32: memcpy(&single, from, sizeof single); return (double)single;
+    case NUMBER_F64: memcpy(&value, from, sizeof value); return value;
+    case NUMBER_I32: memcpy(&integer, from, sizeof integer); return integer;
+    }
+    return 0;
+}
+
+static void number_store(NumberType type, uint8_t *to, double value) {
+    const float single = (float)value;
+    switch (type) {
+    case NUMBER_F32: memcpy(to, &single, sizeof single); break;
+    case NUMBER_F64: memcpy(to, &value, sizeof value); break;
+    case NUMBER_I32: memcpy(to, &(int32_t){(int32_t)value}, sizeof(int32_t)); break;
+    }
+}
+
+/* Where an operand's number is: of a matrix of the batch, as they come in values. */
+static uint8_t *number_at(const LibraryOperand *operand, const Span *span, size_t z, size_t i) {
+    const size_t bytes = number_bytes(operand->type), rows = operand->box.width / bytes, count = rows * operand->box.height;
+    if (operand->backwards) i = count - 1 - i;
+    z = operand->box.depth > 1 ? z : 0;
+    return span->host + z * operand->at.slice + i / rows * operand->at.pitch + i % rows * bytes;
+}
+
+static size_t numbers_of(const LibraryOperand *operand) {
+    return operand->box.width / number_bytes(operand->type) * operand->box.height;
+}
+
+/* False: a GPU's kernel would have faulted there. */
+static bool find_operand(Context *context, const LibraryWork *work, const LibraryOperand *operand, Span *span) {
+    if (!extent(&operand->at, &operand->box) || !operand->at.address) return *span = (Span){0}, true;
+    LOCAL_TEXT what = text_from("%s: %s", work->call, operand->name);
+    if (!locate(context, text_string(&what), &operand->at, &operand->box, span)) return false;
+    if (span->allocation || operand->on_host) return true;
+    note("%s is host memory, which the device cannot read", text_string(&what));
+    note_hint("cudaMalloc and cublasSetMatrix or cudaMemcpy first; or, of a scalar, cublasSetPointerMode");
+    return false;
+}
+
+static bool is_read(const LibraryWork *work, const LibraryOperand *operand, double *const *values) {
+    return operand->reads && (!operand->not_if_zero || values[operand->not_if_zero - 1][0] != 0) && work->batch;
+}
+
+static void load_operand(const LibraryOperand *operand, const Span *span, size_t z, double *values) {
+    for (size_t i = 0; i < numbers_of(operand); i++) values[i] = number_load(operand->type, number_at(operand, span, z, i));
+}
+
+/* One matrix of the batch. */
+static void run_one(const LibraryWork *work, const Span *spans, size_t z, double *const *values) {
+    for (unsigned i = 0; i < work->count; i++)
+        if (spans[i].host && is_read(work, &work->operands[i], values))
+            load_operand(&work->operands[i], &spans[i], z, values[i]);
+    work->compute(work, values);
+    for (unsigned i = 0; i < work->count; i++) {
+        const LibraryOperand *operand = &work->operands[i];
+        for (size_t n = 0; operand->writes && spans[i].host && n < numbers_of(operand); n++)
+            number_store(operand->type, number_at(operand, &spans[i], z, n), values[i][n]);
+    }
+}
+
+/* It has no time of its own. A wrong address ends the device's work, as a kernel's fault does. */
+static void run_library(Context *context, const LibraryWork *work) {
+    Span spans[OPERANDS_MOST] = {{0}};
+    double *values[OPERANDS_MOST] = {0};
+    bool fine = true;
+    for (unsigned i = 0; i < work->count && fine; i++) {
+        const LibraryOperand *operand = &work->operands[i];
+        values[i] = alloc_zeroed(numbers_of(operand) + 1, sizeof **values);
+        values[i][0] = operand->value;
+        fine = find_operand(context, work, operand, &spans[i]);
+        if (!fine || !spans[i].host || !is_read(work, operand, values)) continue;
+        tell_unwritten(context, work->call, &spans[i], &operand->at, &operand->box);
+        load_operand(operand, &spans[i], 0, values[i]); /* a scalar says whether what follows is read */
+    }
+    for (size_t z = 0; fine && z < work->batch; z++) run_one(work, spans, z, values);
+    for (unsigned i = 0; i < work->count; i++) {
+        const LibraryOperand *operand = &work->operands[i];
+        if (fine && operand->writes && spans[i].host) wrote(&spans[i], &operand->at, NULL, NULL, &operand->box, true);
+        free(values[i]);
+    }
+    if (!fine) context->sticky = cudaErrorIllegalAddress;
+    context->library_calls++;
+}
+
 /* --- host functions --- */
 
 typedef struct Callback {
@@ -297,6 +396,7 @@ cudaError_t work_run(Context *context, Stream *stream, const Work *work, double 
     case WORK_FILL: return run_fill(context, &work->fill, duration);
     case WORK_HOST: run_host(context, stream, &work->host); break;
     case WORK_EMPTY: break;
+    case WORK_LIBRARY: run_library(context, work->library); break;
     case WORK_RECORD:
         work->event->at = ready;
         work->event->recorded = true;

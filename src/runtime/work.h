@@ -4,7 +4,16 @@
 
 #include "runtime/image.h"
 
-typedef enum WorkKind { WORK_KERNEL, WORK_COPY, WORK_FILL, WORK_HOST, WORK_EMPTY, WORK_RECORD, WORK_WAIT } WorkKind;
+typedef enum WorkKind {
+    WORK_KERNEL,
+    WORK_COPY,
+    WORK_FILL,
+    WORK_HOST,
+    WORK_EMPTY,
+    WORK_RECORD,
+    WORK_WAIT,
+    WORK_LIBRARY
+} WorkKind;
 
 typedef struct KernelWork {
     ImageKernel *kernel;
@@ -46,6 +55,37 @@ typedef struct HostWork {
     void *data;
 } HostWork;
 
+typedef enum NumberType { NUMBER_F32, NUMBER_F64, NUMBER_I32 } NumberType;
+
+/* A scalar, vector or matrix of a library's call: a column is a row of its box, a matrix of a batch a slice. */
+typedef struct LibraryOperand {
+    const char *name;
+    Side at;
+    Box box;
+    NumberType type;
+    bool reads, writes;
+    bool on_host;         /* an address of the host's is meant; else one of the device's */
+    bool backwards;       /* a vector whose increment is negative */
+    unsigned not_if_zero; /* it is not read where this scalar, an operand before it by its number from 1, is 0; 0: always */
+    double value;         /* of a scalar that the call was given: address is 0 */
+} LibraryOperand;
+
+enum { OPERANDS_MOST = 6 };
+
+typedef struct LibraryWork LibraryWork;
+/* Of one matrix of the batch each: what an operand holds as doubles, column by column. What it leaves in those that are written is rounded to their type. */
+typedef void LibraryCompute(const LibraryWork *work, double *const values[OPERANDS_MOST]);
+
+/* A call of a library of NVIDIA's, which the host does in its place in the stream. */
+struct LibraryWork {
+    char call[48];
+    LibraryCompute *compute;
+    LibraryOperand operands[OPERANDS_MOST];
+    unsigned count;
+    size_t m, n, k, batch;
+    bool transposes[2];
+};
+
 typedef struct Work {
     WorkKind kind;
     union {
@@ -53,7 +93,8 @@ typedef struct Work {
         CopyWork copy;
         FillWork fill;
         HostWork host;
-        Event *event; /* WORK_RECORD, WORK_WAIT */
+        LibraryWork *library; /* on the heap; work_free frees */
+        Event *event;         /* WORK_RECORD, WORK_WAIT */
     };
 } Work;
 

@@ -1,0 +1,118 @@
+/* cublas_v2.h: the calls of cuBLAS that the emulated device has, for programs that are compiled without NVIDIA's toolkit. */
+#pragma once
+
+#include "cuda_runtime_api.h"
+
+typedef enum cublasStatus_t {
+    CUBLAS_STATUS_SUCCESS = 0,
+    CUBLAS_STATUS_NOT_INITIALIZED = 1,
+    CUBLAS_STATUS_ALLOC_FAILED = 3,
+    CUBLAS_STATUS_INVALID_VALUE = 7,
+    CUBLAS_STATUS_ARCH_MISMATCH = 8,
+    CUBLAS_STATUS_MAPPING_ERROR = 11,
+    CUBLAS_STATUS_EXECUTION_FAILED = 13,
+    CUBLAS_STATUS_INTERNAL_ERROR = 14,
+    CUBLAS_STATUS_NOT_SUPPORTED = 15,
+    CUBLAS_STATUS_LICENSE_ERROR = 16
+} cublasStatus_t;
+
+typedef enum cublasOperation_t {
+    CUBLAS_OP_N = 0,
+    CUBLAS_OP_T = 1,
+    CUBLAS_OP_C = 2,
+    CUBLAS_OP_HERMITAN = 2,
+    CUBLAS_OP_CONJG = 3
+} cublasOperation_t;
+typedef enum cublasPointerMode_t { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 } cublasPointerMode_t;
+typedef enum cublasMath_t {
+    CUBLAS_DEFAULT_MATH = 0,
+    CUBLAS_TENSOR_OP_MATH = 1,
+    CUBLAS_PEDANTIC_MATH = 2,
+    CUBLAS_TF32_TENSOR_OP_MATH = 3,
+    CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16
+} cublasMath_t;
+typedef struct cublasContext *cublasHandle_t;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+cublasStatus_t cublasCreate_v2(cublasHandle_t *handle);
+cublasStatus_t cublasDestroy_v2(cublasHandle_t handle);
+cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version);
+cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream);
+cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t *stream);
+cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode);
+cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t *mode);
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
+cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
+cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace, size_t bytes);
+const char *cublasGetStatusName(cublasStatus_t status);
+const char *cublasGetStatusString(cublasStatus_t status);
+cublasStatus_t cublasSetVector(int n, int bytes, const void *from, int from_step, void *to, int to_step);
+cublasStatus_t cublasGetVector(int n, int bytes, const void *from, int from_step, void *to, int to_step);
+cublasStatus_t cublasSetMatrix(int rows, int columns, int bytes, const void *from, int from_pitch, void *to, int to_pitch);
+cublasStatus_t cublasGetMatrix(int rows, int columns, int bytes, const void *from, int from_pitch, void *to, int to_pitch);
+
+#define WARPSCOPE_BLAS(R, L, I)                                                                                                \
+    cublasStatus_t cublas##L##axpy_v2(cublasHandle_t, int n, const R *alpha, const R *x, int incx, R *y, int incy);            \
+    cublasStatus_t cublas##L##scal_v2(cublasHandle_t, int n, const R *alpha, R *x, int incx);                                  \
+    cublasStatus_t cublas##L##copy_v2(cublasHandle_t, int n, const R *x, int incx, R *y, int incy);                            \
+    cublasStatus_t cublas##L##swap_v2(cublasHandle_t, int n, R *x, int incx, R *y, int incy);                                  \
+    cublasStatus_t cublas##L##dot_v2(cublasHandle_t, int n, const R *x, int incx, const R *y, int incy, R *result);            \
+    cublasStatus_t cublas##L##nrm2_v2(cublasHandle_t, int n, const R *x, int incx, R *result);                                 \
+    cublasStatus_t cublas##L##asum_v2(cublasHandle_t, int n, const R *x, int incx, R *result);                                 \
+    cublasStatus_t cublas##I##amax_v2(cublasHandle_t, int n, const R *x, int incx, int *result);                               \
+    cublasStatus_t cublas##I##amin_v2(cublasHandle_t, int n, const R *x, int incx, int *result);                               \
+    cublasStatus_t cublas##L##gemv_v2(cublasHandle_t, cublasOperation_t trans, int m, int n, const R *alpha, const R *a,       \
+                                      int lda, const R *x, int incx, const R *beta, R *y, int incy);                           \
+    cublasStatus_t cublas##L##ger_v2(cublasHandle_t, int m, int n, const R *alpha, const R *x, int incx, const R *y, int incy, \
+                                     R *a, int lda);                                                                           \
+    cublasStatus_t cublas##L##gemm_v2(cublasHandle_t, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, \
+                                      const R *alpha, const R *a, int lda, const R *b, int ldb, const R *beta, R *c, int ldc); \
+    cublasStatus_t cublas##L##gemmStridedBatched(cublasHandle_t, cublasOperation_t transa, cublasOperation_t transb, int m,    \
+                                                 int n, int k, const R *alpha, const R *a, int lda, long long stride_a,        \
+                                                 const R *b, int ldb, long long stride_b, const R *beta, R *c, int ldc,        \
+                                                 long long stride_c, int batch);                                               \
+    cublasStatus_t cublas##L##geam(cublasHandle_t, cublasOperation_t transa, cublasOperation_t transb, int m, int n,           \
+                                   const R *alpha, const R *a, int lda, const R *beta, const R *b, int ldb, R *c, int ldc);
+WARPSCOPE_BLAS(float, S, Is)
+WARPSCOPE_BLAS(double, D, Id)
+#undef WARPSCOPE_BLAS
+
+#ifdef __cplusplus
+}
+#endif
+
+#define cublasCreate cublasCreate_v2
+#define cublasDestroy cublasDestroy_v2
+#define cublasGetVersion cublasGetVersion_v2
+#define cublasSetStream cublasSetStream_v2
+#define cublasGetStream cublasGetStream_v2
+#define cublasSetPointerMode cublasSetPointerMode_v2
+#define cublasGetPointerMode cublasGetPointerMode_v2
+#define cublasSetWorkspace cublasSetWorkspace_v2
+#define cublasSaxpy cublasSaxpy_v2
+#define cublasDaxpy cublasDaxpy_v2
+#define cublasSscal cublasSscal_v2
+#define cublasDscal cublasDscal_v2
+#define cublasScopy cublasScopy_v2
+#define cublasDcopy cublasDcopy_v2
+#define cublasSswap cublasSswap_v2
+#define cublasDswap cublasDswap_v2
+#define cublasSdot cublasSdot_v2
+#define cublasDdot cublasDdot_v2
+#define cublasSnrm2 cublasSnrm2_v2
+#define cublasDnrm2 cublasDnrm2_v2
+#define cublasSasum cublasSasum_v2
+#define cublasDasum cublasDasum_v2
+#define cublasIsamax cublasIsamax_v2
+#define cublasIdamax cublasIdamax_v2
+#define cublasIsamin cublasIsamin_v2
+#define cublasIdamin cublasIdamin_v2
+#define cublasSgemv cublasSgemv_v2
+#define cublasDgemv cublasDgemv_v2
+#define cublasSger cublasSger_v2
+#define cublasDger cublasDger_v2
+#define cublasSgemm cublasSgemm_v2
+#define cublasDgemm cublasDgemm_v2

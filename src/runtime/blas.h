@@ -1,0 +1,41 @@
+/* blas.h: handles of cuBLAS's, and how its calls become work of streams. Internal to src/runtime. */
+#pragma once
+
+#include "include/cublas_v2.h"
+#include "runtime/submit.h"
+
+struct cublasContext {
+    struct cublasContext *next;
+    cudaStream_t stream;
+    cublasPointerMode_t pointers;
+    cublasMath_t math;
+};
+
+/* A program that has a library itself linked into it keeps that one's calls; a shared library's are overridden. */
+#define BLAS_WEAK __attribute__((weak))
+
+/* A call that is being put together: its first complaint is its answer. */
+typedef struct BlasCall {
+    cublasHandle_t handle;
+    cublasStatus_t status;
+    bool waits; /* for a result on the host */
+    LibraryWork work;
+} BlasCall;
+
+/* function: __func__ of the call. Refuses what is no handle. */
+BlasCall blas_begin(cublasHandle_t handle, const char *function);
+
+/* The call is refused, and why is told, unless the condition holds. */
+void blas_expect(BlasCall *call, bool condition, const char *why);
+
+/* The next operand. Sizes are of the matrix as it is stored, in numbers; pitch from column to column. */
+LibraryOperand *blas_matrix(BlasCall *call, const char *name, const void *address, NumberType type, const int shape[3]);
+LibraryOperand *blas_vector(BlasCall *call, const char *name, const void *address, NumberType type, int count, int increment);
+
+/* A scalar where the handle's pointers are: read now, from the host's memory, or in the stream's order. */
+LibraryOperand *blas_scalar(BlasCall *call, const char *name, const void *address, NumberType type);
+/* A result of the kind, for which the call waits where it is the host's. */
+LibraryOperand *blas_result(BlasCall *call, const void *address, NumberType type);
+
+/* Gives it to the stream. */
+cublasStatus_t blas_submit(BlasCall *call, LibraryCompute *compute);
