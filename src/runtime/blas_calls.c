@@ -144,18 +144,18 @@ static BlasCall begin_vectors(cublasHandle_t handle, const char *function, int n
     return call;
 }
 
-typedef struct Batch {
+typedef struct BatchStrides {
     long long strides[3]; /* in numbers; of a, b and c */
     int count;
-} Batch;
+} BatchStrides;
 
-static void spread(LibraryOperand *operand, const Batch *batch, int nth) {
+static void spread(LibraryOperand *operand, const BatchStrides *batch, int nth) {
     const size_t bytes = operand->type == NUMBER_F64 ? 8 : 4;
     operand->at.slice = (size_t)batch->strides[nth] * bytes;
     operand->box.depth = (size_t)batch->count;
 }
 
-static cublasStatus_t submit_product(BlasCall *call, LibraryOperand *const matrices[3], const Batch *batch) {
+static cublasStatus_t submit_product(BlasCall *call, LibraryOperand *const matrices[3], const BatchStrides *batch) {
     blas_expect(call, batch->count >= 0, "the batch's count is negative");
     blas_expect(call, batch->strides[0] >= 0 && batch->strides[1] >= 0 && batch->strides[2] >= 0, "a stride is negative");
     if (call->status || !call->work.m || !call->work.n || !batch->count) return call->status;
@@ -255,7 +255,7 @@ static cublasStatus_t submit_product(BlasCall *call, LibraryOperand *const matri
     matrices[0] = used_matrix(&call, "A", a, N, (const int[]){m, k, lda});                                                   \
     matrices[1] = used_matrix(&call, "B", b, N, (const int[]){k, n, ldb});                                                   \
     matrices[2] = blas_matrix(&call, "C", c, N, (const int[]){m, n, ldc});                                                   \
-    return submit_product(&call, matrices, &(Batch){{stride_a, stride_b, stride_c}, batch});                                 \
+    return submit_product(&call, matrices, &(BatchStrides){{stride_a, stride_b, stride_c}, batch});                          \
     }                                                                                                                        \
     CALL(cublas##L##gemm_v2, cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, \
          const R *alpha, const R *a, int lda, const R *b, int ldb, const R *beta, R *c, int ldc)                             \
@@ -268,7 +268,7 @@ static cublasStatus_t submit_product(BlasCall *call, LibraryOperand *const matri
     matrices[0] = used_matrix(&call, "A", a, N, (const int[]){m, k, lda});                                                   \
     matrices[1] = used_matrix(&call, "B", b, N, (const int[]){k, n, ldb});                                                   \
     matrices[2] = blas_matrix(&call, "C", c, N, (const int[]){m, n, ldc});                                                   \
-    return submit_product(&call, matrices, &(Batch){{0, 0, 0}, 1});                                                          \
+    return submit_product(&call, matrices, &(BatchStrides){{0, 0, 0}, 1});                                                   \
     }                                                                                                                        \
     CALL(cublas##L##geam, cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,           \
          const R *alpha, const R *a, int lda, const R *beta, const R *b, int ldb, R *c, int ldc)                             \
