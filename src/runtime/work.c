@@ -310,10 +310,20 @@ static size_t numbers_of(const LibraryOperand *operand) {
     return operand->box.width / number_bytes(operand->type) * operand->box.height;
 }
 
+/* No memory is as large as these, whose product no size_t need have. */
+static bool is_huge(size_t count, size_t bytes) {
+    size_t product;
+    return __builtin_mul_overflow(count, bytes, &product) || product > SIZE_MAX / 4;
+}
+
 /* False: a GPU's kernel would have faulted there. */
 static bool find_operand(Context *context, const LibraryWork *work, const LibraryOperand *operand, Span *span) {
     if (!extent(&operand->at, &operand->box) || !operand->at.address) return *span = (Span){0}, true;
     LOCAL_TEXT what = text_from("%s: %s", work->call, operand->name);
+    if (is_huge(operand->box.height, operand->at.pitch) || is_huge(operand->box.depth, operand->at.slice)) {
+        note("%s reaches past the end of all memory", text_string(&what));
+        return false;
+    }
     if (!locate(context, text_string(&what), &operand->at, &operand->box, span)) return false;
     if (span->allocation || operand->on_host) return true;
     note("%s is host memory, which the device cannot read", text_string(&what));
@@ -349,10 +359,11 @@ static void run_library(Context *context, const LibraryWork *work) {
     bool fine = true;
     for (unsigned i = 0; i < work->count && fine; i++) {
         const LibraryOperand *operand = &work->operands[i];
+        fine = find_operand(context, work, operand, &spans[i]);
+        if (!fine) break;
         values[i] = alloc_zeroed(numbers_of(operand) + 1, sizeof **values);
         values[i][0] = operand->value;
-        fine = find_operand(context, work, operand, &spans[i]);
-        if (!fine || !spans[i].host || !is_read(work, operand, values)) continue;
+        if (!spans[i].host || !is_read(work, operand, values)) continue;
         tell_unwritten(context, work->call, &spans[i], &operand->at, &operand->box);
         load_operand(operand, &spans[i], 0, values[i]); /* a scalar says whether what follows is read */
     }
