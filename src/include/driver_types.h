@@ -354,3 +354,5 @@ WARPSCOPE_HOST struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
     struct cudaPos made = {x, y, z};
     return made;
 }
+
+#include "warpscope/graph_types.h"

@@ -6,6 +6,8 @@
 
 struct Capture {
     Graph *graph;
+    bool given; /* the program's own graph: cudaStreamBeginCaptureToGraph */
+    uint64_t number;
     const Stream *origin;
     enum cudaStreamCaptureMode mode;
     pthread_t thread;
@@ -23,7 +25,7 @@ cudaError_t capture_forbids(Context *context);
 cudaError_t capture_forbids_all(Context *context, bool of_legacy);
 
 /* Takes the work over, also when it fails. The stream is being captured. */
-cudaError_t capture_add(Stream *stream, Work *work);
+cudaError_t capture_add(Context *context, Stream *stream, Work *work);
 
 /* The event stands for what the stream has captured so far. */
 void capture_record(Stream *stream, Event *event);

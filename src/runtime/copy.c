@@ -1,4 +1,6 @@
 /* The calls that copy and fill. All become copies or fills of a box of bytes, submitted to a stream. */
+#include "runtime/copy.h"
+
 #include "runtime/capture.h"
 #include "runtime/submit.h"
 
@@ -87,28 +89,34 @@ static bool begins_well(const struct cudaPitchedPtr *memory, const struct cudaPo
     return memory->pitch - box.width >= at->x && (!memory->ysize || memory->ysize - box.height >= at->y);
 }
 
-static cudaError_t copy_3d(const struct cudaMemcpy3DParms *given, cudaStream_t stream, bool async) {
-    if (!given) return api_end(NULL, cudaErrorInvalidValue);
+cudaError_t copy_described(const struct cudaMemcpy3DParms *given, bool async, Work *work) {
+    *work = (Work){.kind = WORK_COPY};
+    if (!given) return cudaErrorInvalidValue;
     if (given->srcArray || given->dstArray) {
-        note("cudaMemcpy3D: arrays are not emulated");
-        return api_end(NULL, cudaErrorNotSupported);
+        note("%s: arrays are not emulated", callsite_name());
+        return cudaErrorNotSupported;
     }
     const struct cudaExtent box = given->extent;
     if (!box.width || !box.height || !box.depth) return cudaSuccess;
-    if (!given->srcPtr.ptr || !given->dstPtr.ptr) return api_end(NULL, cudaErrorInvalidValue);
+    if (!given->srcPtr.ptr || !given->dstPtr.ptr) return cudaErrorInvalidValue;
     const struct cudaPitchedPtr *from = &given->srcPtr, *to = &given->dstPtr;
     const bool one = box.depth == 1; /* slice, whose number of rows need not be known */
     const bool rows = (from->ysize >= box.height || (one && !from->ysize)) && (to->ysize >= box.height || (one && !to->ysize));
-    if (from->pitch < box.width || to->pitch < box.width || (!rows && !one)) return api_end(NULL, cudaErrorInvalidPitchValue);
-    if (!rows || !begins_well(from, &given->srcPos, box) || !begins_well(to, &given->dstPos, box))
-        return api_end(NULL, cudaErrorInvalidValue);
-    Work work = {.kind = WORK_COPY,
-                 .copy = {.to = side_3d(&given->dstPtr, &given->dstPos),
-                          .from = side_3d(&given->srcPtr, &given->srcPos),
-                          .box = {box.width, box.height, box.depth},
-                          .kind = given->kind,
-                          .async = async}};
-    return submit(stream, work);
+    if (from->pitch < box.width || to->pitch < box.width || (!rows && !one)) return cudaErrorInvalidPitchValue;
+    if (!rows || !begins_well(from, &given->srcPos, box) || !begins_well(to, &given->dstPos, box)) return cudaErrorInvalidValue;
+    work->copy = (CopyWork){.to = side_3d(&given->dstPtr, &given->dstPos),
+                            .from = side_3d(&given->srcPtr, &given->srcPos),
+                            .box = {box.width, box.height, box.depth},
+                            .kind = given->kind,
+                            .async = async};
+    return cudaSuccess;
+}
+
+static cudaError_t copy_3d(const struct cudaMemcpy3DParms *given, cudaStream_t stream, bool async) {
+    Work work;
+    const cudaError_t error = copy_described(given, async, &work);
+    if (error) return api_end(NULL, error);
+    return work.copy.box.width ? submit(stream, work) : cudaSuccess;
 }
 
 PER_THREAD(cudaMemcpy3D, _ptds, (const struct cudaMemcpy3DParms *parameters), (parameters));

@@ -243,8 +243,8 @@ static API_CALL(fill, (CUstream handle, FillWork work), (handle, work));
 static cudaError_t fill_locked(Context *context, CUstream handle, FillWork work) {
     Stream *stream = stream_find(context, handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
-    if (work.to.address % work.unit || (work.box.height > 1 && work.to.pitch % work.unit)) return cudaErrorInvalidValue;
-    if (__builtin_mul_overflow(work.box.width, (size_t)work.unit, &work.box.width)) return cudaErrorInvalidValue;
+    if (work.to.address % work.element || (work.box.height > 1 && work.to.pitch % work.element)) return cudaErrorInvalidValue;
+    if (__builtin_mul_overflow(work.box.width, (size_t)work.element, &work.box.width)) return cudaErrorInvalidValue;
     if (work.box.height == 1) work.to.pitch = work.box.width;
     return stream_submit(context, stream, &(Work){.kind = WORK_FILL, .fill = work});
 }

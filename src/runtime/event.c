@@ -22,7 +22,7 @@ void events_free(Context *context) {
     context->events = NULL;
 }
 
-static Event *event_find(Context *context, cudaEvent_t handle) {
+Event *event_find(Context *context, cudaEvent_t handle) {
     for (Event *event = context->events; event; event = event->next)
         if (event == handle) return event;
     return NULL;

@@ -13,4 +13,7 @@ struct CUevent_st {
     Nodes nodes;              /* of that capture: what it stands for */
 };
 
+/* The event of a handle, or NULL. */
+Event *event_find(Context *context, cudaEvent_t handle);
+
 void events_free(Context *context);

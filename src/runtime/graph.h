@@ -1,20 +1,81 @@
-/* graph.h: graphs: work with its dependencies, captured from streams (capture.h), and run as a whole any number of times. Internal to
- * src/runtime. */
+/* graph.h: graphs: work with its dependencies, captured from streams (capture.h) or made node by node (graph_nodes.c), and run as a whole any number
+ * of times. Internal to src/runtime. */
 #pragma once
 
 #include "runtime/nodes.h"
 #include "runtime/work.h"
 
-Graph *graph_new(void);
+typedef struct CUgraphNode_st Node;
+
+struct CUgraphNode_st {
+    Graph *graph;
+    uint64_t number, copied; /* each node's own; that of the node which it is a copy of, or 0 */
+    Work work;
+    Nodes after;      /* what it waits for */
+    bool disabled;    /* by cudaGraphNodeSetEnabled */
+    void **arguments; /* into the work's parameter block, for who asks; else NULL */
+    union {           /* as the program described it, where it has */
+        struct cudaMemcpy3DParms copy;
+        struct cudaMemsetParams fill;
+    } given;
+    bool described;
+    double end;     /* on the timeline, while the graph runs */
+    Node *twin;     /* while the graph is copied */
+    bool is_marked; /* while it is walked */
+};
+
+struct CUgraph_st {
+    Graph *next;
+    Node **nodes; /* in the order in which they were added */
+    size_t count;
+    Node *parent; /* of which it is the child graph, or NULL */
+    uint64_t copied;
+    uint64_t number;
+    struct CUuserObject_st **objects; /* once for each reference */
+    size_t n_objects;
+};
+
+struct CUgraphExec_st {
+    GraphExec *next;
+    Graph *graph; /* a copy of its own */
+    unsigned long long flags;
+    unsigned users; /* launches still using it while a host function runs with the context unlocked */
+    bool destroyed; /* removed when the last of them ends */
+};
+
+Graph *graph_new(Context *context);
 
 /* Takes the work over. Returns the new node, which runs after those of `after`. */
-size_t graph_add(Graph *graph, Work work, const Nodes *after);
+Node *graph_add(Context *context, Graph *graph, Work work, const Nodes *after);
+
+void graph_remove(Context *context, Node *node);
+
+/* With its child graphs; each node knows which it is a copy of. */
+Graph *graph_copy(Context *context, const Graph *graph);
 
 /* Whether each of the nodes is in `last` or runs before a node that is. */
 bool graph_leads_to(const Graph *graph, const Nodes *nodes, const Nodes *last);
 
+/* The nodes, each behind those that it waits for, and else as they were added. To be freed. */
+Node **graph_order(const Graph *graph);
+
+/* The node of these that is a copy of that, or NULL. */
+Node *graph_copy_of(const Graph *graph, const Node *node);
+
+/* Takes new work for the node, whose old work is freed. */
+void graph_node_take(Node *node, Work work);
+
+/* What the program's handles stand for; NULL where that is nothing. */
+Graph *graph_find(const Context *context, cudaGraph_t handle);
+Node *graph_find_node(const Context *context, cudaGraphNode_t handle);
+GraphExec *graph_find_executable(const Context *context, cudaGraphExec_t handle);
+
+/* The nodes of a program's list, which are the graph's; false where one is not, or stands there twice. */
+bool graph_take_list(const Graph *graph, const cudaGraphNode_t *list, size_t count, Nodes *nodes);
+
 /* Makes the graph one that the program can name; the context frees it then. */
 void graph_publish(Context *context, Graph *graph);
 
-void graph_free(Graph *graph); /* one that was not published */
+void graph_free(Context *context, Graph *graph); /* one that was not published */
+void graph_destroy(Context *context, Graph *graph);
 void graphs_free(Context *context);

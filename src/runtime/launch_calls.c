@@ -1,8 +1,6 @@
 /* launch_calls.c: the calls that launch kernels. */
 #include <string.h>
 
-#include "base/alloc.h"
-#include "runtime/hostmap.h"
 #include "runtime/launch_kernel.h"
 #include "runtime/submit.h"
 
@@ -47,18 +45,6 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_b
 
 /* --- the calls --- */
 
-/* The kernel's parameter block from pointers to the arguments. */
-static uint8_t *pack(const Program *program, const Function *function, void **arguments) {
-    uint8_t *params = alloc_zeroed(1, function->param_bytes + 8);
-    for (uint32_t i = 0; i < function->n_params; i++) {
-        const Variable *param = &program->variables[function->params[i]];
-        hostmap_copying("cudaLaunchKernel", arguments[i], param->bytes);
-        memcpy(params + param->offset, arguments[i], param->bytes);
-    }
-    hostmap_copying(NULL, NULL, 0);
-    return params;
-}
-
 typedef struct LaunchCall {
     const void *function;
     dim3 grid, block;
@@ -99,7 +85,7 @@ static cudaError_t launch_locked(Context *context, const LaunchCall *call) {
                             .cooperative = call->cooperative}};
     if (!kernel_shared_fits(context, &work.kernel, call->shared_bytes)) return cudaErrorInvalidValue;
     if (kernel->function->n_params && !call->arguments) return cudaErrorInvalidValue;
-    work.kernel.params = pack(kernel->image->program, kernel->function, call->arguments);
+    work.kernel.params = kernel_pack(kernel, call->arguments);
     return stream_submit(context, stream, &work);
 }
 

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "device/fifo.h"
 #include "runtime/groups.h"
+#include "runtime/hostmap.h"
 #include "runtime/long_launch.h"
 #include "runtime/note.h"
 #include "runtime/order.h"
@@ -222,4 +223,16 @@ bool kernel_shared_fits(Context *context, const KernelWork *work, size_t dynamic
     groups_refused(context, &request, &diag);
     kernel_note_refused(context, kernel, &diag);
     return false;
+}
+
+uint8_t *kernel_pack(const ImageKernel *kernel, void **arguments) {
+    const Function *function = kernel->function;
+    uint8_t *params = alloc_zeroed(1, function->param_bytes + 8);
+    for (uint32_t i = 0; i < function->n_params; i++) {
+        const Variable *param = &kernel->image->program->variables[function->params[i]];
+        hostmap_copying("cudaLaunchKernel", arguments[i], param->bytes);
+        memcpy(params + param->offset, arguments[i], param->bytes);
+    }
+    hostmap_copying(NULL, NULL, 0);
+    return params;
 }

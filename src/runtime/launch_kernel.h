@@ -18,3 +18,6 @@ void kernel_count_refused(const Context *context);
 
 /* Whether the launch may have so much dynamic shared memory; it is told where not. Without cudaFuncSetAttribute a block has the 48 KiB that every device gives; static and dynamic memory count together. */
 bool kernel_shared_fits(Context *context, const KernelWork *work, size_t dynamic);
+
+/* The kernel's parameter block from pointers to the arguments. To be freed. */
+uint8_t *kernel_pack(const ImageKernel *kernel, void **arguments);

@@ -1,13 +1,17 @@
-/* nodes.h: sets of nodes of a graph that is being captured. Internal to src/runtime. */
+/* nodes.h: sets of nodes of a graph. Internal to src/runtime. */
 #pragma once
 
-#include <stddef.h>
+#include <stdbool.h>
 
-/* A set of a graph's nodes, by index. */
+#include "runtime/api.h"
+
 typedef struct Nodes {
-    size_t *list, count;
+    cudaGraphNode_t *list;
+    size_t count;
 } Nodes;
 
-void nodes_add(Nodes *nodes, size_t node);
+bool nodes_have(const Nodes *nodes, cudaGraphNode_t node);
+void nodes_add(Nodes *nodes, cudaGraphNode_t node);
+void nodes_remove(Nodes *nodes, cudaGraphNode_t node);
 void nodes_join(Nodes *nodes, const Nodes *other);
 void nodes_free(Nodes *nodes);

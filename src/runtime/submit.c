@@ -9,7 +9,7 @@ static cudaError_t legacy_forbidden(Context *context) {
 
 cudaError_t stream_submit(Context *context, Stream *stream, Work *work) {
     cudaError_t error = work_check(context, work);
-    if (!error && stream->capture) return capture_add(stream, work);
+    if (!error && stream->capture) return capture_add(context, stream, work);
     if (!error && stream->legacy) error = legacy_forbidden(context);
     if (error) {
         work_free(work);

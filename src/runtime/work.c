@@ -142,6 +142,7 @@ cudaError_t work_check(Context *context, const Work *work) {
     case WORK_HOST:
     case WORK_EMPTY:
     case WORK_RECORD:
+    case WORK_GRAPH:
     case WORK_WAIT:
     case WORK_LIBRARY: break;
     }
@@ -252,10 +253,10 @@ static cudaError_t run_copy(Context *context, const CopyWork *copy, double ready
 
 /* Whether that changes it. */
 static bool fill_row(uint8_t *row, const FillWork *fill) {
-    const size_t unit = fill->unit ? fill->unit : 1, width = fill->box.width;
-    if (memcmp(row, &fill->value, unit) == 0 && memcmp(row, row + unit, width - unit) == 0) return false;
-    if (unit == 1) memset(row, fill->value, width);
-    for (size_t at = 0; unit > 1 && at < width; at += unit) memcpy(row + at, &fill->value, unit);
+    const size_t element = fill->element ? fill->element : 1, width = fill->box.width;
+    if (memcmp(row, &fill->value, element) == 0 && memcmp(row, row + element, width - element) == 0) return false;
+    if (element == 1) memset(row, fill->value, width);
+    for (size_t at = 0; element > 1 && at < width; at += element) memcpy(row + at, &fill->value, element);
     return true;
 }
 
@@ -406,6 +407,7 @@ cudaError_t work_run(Context *context, Stream *stream, const Work *work, double 
     case WORK_COPY: return run_copy(context, &work->copy, ready, duration);
     case WORK_FILL: return run_fill(context, &work->fill, duration);
     case WORK_HOST: run_host(context, stream, &work->host); break;
+    case WORK_GRAPH:
     case WORK_EMPTY: break;
     case WORK_LIBRARY: run_library(context, work->library); break;
     case WORK_RECORD:

@@ -12,7 +12,8 @@ typedef enum WorkKind {
     WORK_EMPTY,
     WORK_RECORD,
     WORK_WAIT,
-    WORK_LIBRARY
+    WORK_LIBRARY,
+    WORK_GRAPH /* of a child node: its graph runs it */
 } WorkKind;
 
 typedef struct KernelWork {
@@ -45,7 +46,7 @@ typedef struct FillWork {
     Side to;
     Box box;
     int value;
-    unsigned unit; /* bytes of the value that are repeated: 1, 2 or 4; 0: 1. It divides address, pitch and width */
+    unsigned element; /* bytes of the value that are repeated: 1, 2 or 4; 0: 1. It divides address, pitch and width */
     bool async;
 } FillWork;
 
@@ -95,6 +96,7 @@ typedef struct Work {
         HostWork host;
         LibraryWork *library; /* on the heap; work_free frees */
         Event *event;         /* WORK_RECORD, WORK_WAIT */
+        Graph *child;         /* WORK_GRAPH; whose node frees it */
     };
 } Work;
 

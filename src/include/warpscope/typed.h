@@ -77,6 +77,20 @@ WARPSCOPE_HOST cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, 
         return cudaLaunchKernelExC(config, (const void *)kernel, addresses);
     }(static_cast<Arguments &&>(arguments)...);
 }
+template <typename T>
+WARPSCOPE_HOST cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                                          const cudaGraphNode_t *after, size_t count, const T &symbol,
+                                                          const void *from, size_t bytes, size_t offset,
+                                                          enum cudaMemcpyKind kind) {
+    return cudaGraphAddMemcpyNodeToSymbol(node, graph, after, count, (const void *)&symbol, from, bytes, offset, kind);
+}
+template <typename T>
+WARPSCOPE_HOST cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                                            const cudaGraphNode_t *after, size_t count, void *to,
+                                                            const T &symbol, size_t bytes, size_t offset,
+                                                            enum cudaMemcpyKind kind) {
+    return cudaGraphAddMemcpyNodeFromSymbol(node, graph, after, count, to, (const void *)&symbol, bytes, offset, kind);
+}
 template <typename T> WARPSCOPE_HOST cudaError_t cudaFuncSetCacheConfig(T *kernel, enum cudaFuncCache config) {
     return cudaFuncSetCacheConfig((const void *)kernel, config);
 }

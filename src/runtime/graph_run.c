@@ -1,0 +1,168 @@
+/* graph_run.c: graphs that can be run, and running them. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "runtime/capture.h"
+#include "runtime/event.h"
+#include "runtime/graph.h"
+#include "runtime/late.h"
+#include "runtime/stream.h"
+
+API_CALL(cudaGraphInstantiateWithFlags, (cudaGraphExec_t * handle, cudaGraph_t graph_handle, unsigned long long flags),
+         (handle, graph_handle, flags));
+static cudaError_t cudaGraphInstantiateWithFlags_locked(Context *context, cudaGraphExec_t *handle, cudaGraph_t graph_handle,
+                                                        unsigned long long flags) {
+    const Graph *graph = graph_find(context, graph_handle);
+    const unsigned long long known =
+        cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload | cudaGraphInstantiateFlagUseNodePriority;
+    if (!handle || !graph || graph->parent || flags & ~known) return cudaErrorInvalidValue;
+    GraphExec *executable = alloc_zeroed(1, sizeof *executable);
+    executable->graph = graph_copy(context, graph);
+    executable->flags = flags;
+    executable->next = context->executables;
+    *handle = context->executables = executable;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph, unsigned long long flags) {
+    CALLSITE_BEGIN();
+    return cudaGraphInstantiateWithFlags(executable, graph, flags);
+}
+
+PER_THREAD(cudaGraphInstantiateWithParams, _ptsz,
+           (cudaGraphExec_t * executable, cudaGraph_t graph, cudaGraphInstantiateParams *how), (executable, graph, how));
+static cudaError_t cudaGraphInstantiateWithParams_called(cudaGraphExec_t *executable, cudaGraph_t graph,
+                                                         cudaGraphInstantiateParams *how) {
+    if (!how) return api_end(NULL, cudaErrorInvalidValue);
+    const cudaError_t error = cudaGraphInstantiateWithFlags(executable, graph, how->flags);
+    how->errNode_out = NULL;
+    how->result_out = error ? cudaGraphInstantiateError : cudaGraphInstantiateSuccess;
+    return error;
+}
+
+API_CALL(cudaGraphExecGetFlags, (cudaGraphExec_t handle, unsigned long long *flags), (handle, flags));
+static cudaError_t cudaGraphExecGetFlags_locked(Context *context, cudaGraphExec_t handle, unsigned long long *flags) {
+    const GraphExec *executable = graph_find_executable(context, handle);
+    if (!executable || !flags) return cudaErrorInvalidValue;
+    *flags = executable->flags;
+    return cudaSuccess;
+}
+
+/* --- running --- */
+
+typedef struct GraphRun {
+    Stream *stream;
+    const WorkOrder *submission;
+    double end;
+} GraphRun;
+
+static cudaError_t run_graph(Context *context, GraphRun *run, const Graph *graph, double ready);
+
+/* An event that is gone, but for the node that names it. */
+static bool is_done(Context *context, const Node *node) {
+    const bool of_event = node->work.kind == WORK_RECORD || node->work.kind == WORK_WAIT;
+    return node->disabled || (of_event && !event_find(context, node->work.event));
+}
+
+static cudaError_t run_node(Context *context, GraphRun *run, Node *node, double start) {
+    node->end = start;
+    if (is_done(context, node)) return cudaSuccess;
+    if (node->work.kind == WORK_GRAPH) {
+        GraphRun child = {run->stream, run->submission, start};
+        const cudaError_t error = run_graph(context, &child, node->work.child, start);
+        node->end = child.end;
+        return error;
+    }
+    Duration duration = {0};
+    cudaError_t error = work_check(context, &node->work);
+    const uint32_t before = order_before(context);
+    if (!error) error = work_run(context, run->stream, &node->work, start, &duration);
+    if (!error) order_ran(context, run->stream, run->submission, &node->work, before);
+    if (node->work.kind == WORK_RECORD) {
+        node->work.event->capture = NULL;
+        vectorclock_join(&node->work.event->clock, &run->submission->clock);
+    }
+    node->end = clock_run(&context->clock, start, duration);
+    return error ? error : context->sticky;
+}
+
+/* Runs the nodes in order; on the timeline each starts when its predecessors have ended. */
+static cudaError_t run_graph(Context *context, GraphRun *run, const Graph *graph, double ready) {
+    FREED Node **order = graph_order(graph);
+    cudaError_t error = cudaSuccess;
+    for (size_t i = 0; i < graph->count && !error; i++) {
+        double start = ready;
+        for (size_t n = 0; n < order[i]->after.count; n++) start = fmax(start, order[i]->after.list[n]->end);
+        error = run_node(context, run, order[i], start);
+        run->end = fmax(run->end, order[i]->end);
+    }
+    return error;
+}
+
+/* Nodes that wait for events wait for what was recorded before the graph was launched. */
+static void join_waits(Context *context, Stream *stream, const Graph *graph) {
+    for (size_t i = 0; i < graph->count; i++) {
+        const Work *work = &graph->nodes[i]->work;
+        if (work->kind == WORK_GRAPH) join_waits(context, stream, work->child);
+        if (work->kind == WORK_WAIT && event_find(context, work->event)) vectorclock_join(&stream->clock, &work->event->clock);
+    }
+}
+
+static cudaError_t launch_graph(Context *context, Stream *stream, const Graph *graph) {
+    join_waits(context, stream, graph);
+    WorkOrder submission = order_submit(context, stream, &(Work){.kind = WORK_EMPTY});
+    late_run(context, &submission.clock);
+    const double ready = stream_ready(context, stream);
+    GraphRun run = {stream, &submission, ready};
+    const cudaError_t error = run_graph(context, &run, graph, ready);
+    stream->end = run.end;
+    workorder_free(&submission);
+    return context->sticky ? cudaSuccess : error; /* the next call reports a kernel's fault */
+}
+
+/* Ends one use; the last one frees what has been destroyed. */
+static void executable_release(Context *context, GraphExec *executable) {
+    if (--executable->users || !executable->destroyed) return;
+    GraphExec **at = &context->executables;
+    while (*at != executable) at = &(*at)->next;
+    *at = executable->next;
+    graph_free(context, executable->graph);
+    free(executable);
+}
+
+PER_THREAD_CALL(cudaGraphLaunch, _ptsz, (cudaGraphExec_t handle, cudaStream_t stream_handle), (handle, stream_handle));
+static cudaError_t cudaGraphLaunch_locked(Context *context, cudaGraphExec_t handle, cudaStream_t stream_handle) {
+    Stream *stream = stream_find(context, stream_handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    GraphExec *executable = graph_find_executable(context, handle);
+    if (!executable) return cudaErrorInvalidValue;
+    if (stream->capture) { /* a graph within a graph */
+        if (stream->capture->invalid) return cudaErrorStreamCaptureInvalidated;
+        Work child = {.kind = WORK_GRAPH, .child = graph_copy(context, executable->graph)};
+        return capture_add(context, stream, &child);
+    }
+    executable->users++;
+    stream_hold(stream);
+    cudaError_t error = launch_graph(context, stream, executable->graph);
+    stream_release(context, stream);
+    executable_release(context, executable);
+    return error;
+}
+
+/* Where an executable graph is kept is not modelled. */
+PER_THREAD_CALL(cudaGraphUpload, _ptsz, (cudaGraphExec_t handle, cudaStream_t stream_handle), (handle, stream_handle));
+static cudaError_t cudaGraphUpload_locked(Context *context, cudaGraphExec_t handle, cudaStream_t stream_handle) {
+    if (!stream_find(context, stream_handle)) return cudaErrorInvalidResourceHandle;
+    return graph_find_executable(context, handle) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+API_CALL(cudaGraphExecDestroy, (cudaGraphExec_t handle), (handle));
+static cudaError_t cudaGraphExecDestroy_locked(Context *context, cudaGraphExec_t handle) {
+    GraphExec *executable = graph_find_executable(context, handle);
+    if (!executable) return cudaErrorInvalidValue;
+    executable->destroyed = true;
+    executable->users++;
+    executable_release(context, executable);
+    return cudaSuccess;
+}
