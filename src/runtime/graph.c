@@ -148,6 +148,7 @@ void graph_destroy(Context *context, Graph *graph) {
 }
 
 void graphs_free(Context *context) {
+    context->user_objects = NULL; /* whose functions the program no longer has */
     while (context->graphs) graph_destroy(context, context->graphs);
     for (GraphExec *executable = context->executables, *next; executable; executable = next) {
         next = executable->next;

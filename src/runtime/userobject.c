@@ -2,17 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/alloc.h"
-#include "runtime/graph.h"
-
-struct CUuserObject_st {
-    UserObject *next;
-    void *data;
-    cudaHostFn_t destroy;
-    size_t references;
-};
-
-static UserObject **place_of(Context *context, cudaUserObject_t handle) {
+UserObject **userobject_place(Context *context, cudaUserObject_t handle) {
     UserObject **at = &context->user_objects;
     while (*at && *at != handle) at = &(*at)->next;
     return at;
@@ -23,10 +13,11 @@ UserObject *userobject_retain(UserObject *object, unsigned count) {
     return object;
 }
 
-static void release(Context *context, UserObject *object, size_t count) {
+void userobject_release(Context *context, UserObject *object, size_t count) {
     object->references -= count;
     if (object->references) return;
-    UserObject **at = place_of(context, object);
+    UserObject **at = userobject_place(context, object);
+    if (!*at) return; /* the program has ended */
     *at = object->next;
     const UserObject last = *object;
     free(object);
@@ -34,79 +25,5 @@ static void release(Context *context, UserObject *object, size_t count) {
 }
 
 void userobjects_release(Context *context, UserObject **objects, size_t count) {
-    for (size_t i = 0; i < count; i++) release(context, objects[i], 1);
-}
-
-static size_t references_of(const Graph *graph, const UserObject *object) {
-    size_t count = 0;
-    for (size_t i = 0; i < graph->n_objects; i++) count += graph->objects[i] == object;
-    return count;
-}
-
-/* References that the program has itself. */
-static size_t own_references(const Context *context, const UserObject *object) {
-    size_t count = object->references;
-    for (const Graph *graph = context->graphs; graph; graph = graph->next) count -= references_of(graph, object);
-    for (const GraphExec *executable = context->executables; executable; executable = executable->next)
-        count -= references_of(executable->graph, object);
-    return count;
-}
-
-API_CALL(cudaUserObjectCreate,
-         (cudaUserObject_t * handle, void *data, cudaHostFn_t destroy, unsigned references, unsigned flags),
-         (handle, data, destroy, references, flags));
-static cudaError_t cudaUserObjectCreate_locked(Context *context, cudaUserObject_t *handle, void *data, cudaHostFn_t destroy,
-                                               unsigned references, unsigned flags) {
-    if (!handle || !destroy || !references || flags != cudaUserObjectNoDestructorSync) return cudaErrorInvalidValue;
-    UserObject *object = alloc_zeroed(1, sizeof *object);
-    *object = (UserObject){context->user_objects, data, destroy, references};
-    *handle = context->user_objects = object;
-    return cudaSuccess;
-}
-
-API_CALL(cudaUserObjectRetain, (cudaUserObject_t handle, unsigned count), (handle, count));
-static cudaError_t cudaUserObjectRetain_locked(Context *context, cudaUserObject_t handle, unsigned count) {
-    UserObject *object = *place_of(context, handle);
-    if (!object || !count) return cudaErrorInvalidValue;
-    userobject_retain(object, count);
-    return cudaSuccess;
-}
-
-API_CALL(cudaUserObjectRelease, (cudaUserObject_t handle, unsigned count), (handle, count));
-static cudaError_t cudaUserObjectRelease_locked(Context *context, cudaUserObject_t handle, unsigned count) {
-    UserObject *object = *place_of(context, handle);
-    if (!object || !count || count > own_references(context, object)) return cudaErrorInvalidValue;
-    release(context, object, count);
-    return cudaSuccess;
-}
-
-API_CALL(cudaGraphRetainUserObject, (cudaGraph_t graph_handle, cudaUserObject_t handle, unsigned count, unsigned flags),
-         (graph_handle, handle, count, flags));
-static cudaError_t cudaGraphRetainUserObject_locked(Context *context, cudaGraph_t graph_handle, cudaUserObject_t handle,
-                                                    unsigned count, unsigned flags) {
-    Graph *graph = graph_find(context, graph_handle);
-    UserObject *object = *place_of(context, handle);
-    if (!graph || !object || !count || flags > cudaGraphUserObjectMove) return cudaErrorInvalidValue;
-    if (flags == cudaGraphUserObjectMove && count > own_references(context, object)) return cudaErrorInvalidValue;
-    if (flags != cudaGraphUserObjectMove) userobject_retain(object, count);
-    for (unsigned i = 0; i < count; i++) ALLOC_ADD(graph->objects, graph->n_objects) = object;
-    return cudaSuccess;
-}
-
-API_CALL(cudaGraphReleaseUserObject, (cudaGraph_t graph_handle, cudaUserObject_t handle, unsigned count),
-         (graph_handle, handle, count));
-static cudaError_t cudaGraphReleaseUserObject_locked(Context *context, cudaGraph_t graph_handle, cudaUserObject_t handle,
-                                                     unsigned count) {
-    Graph *graph = graph_find(context, graph_handle);
-    UserObject *object = *place_of(context, handle);
-    if (!graph || !object || !count || count > references_of(graph, object)) return cudaErrorInvalidValue;
-    size_t kept = 0, left = count;
-    for (size_t i = 0; i < graph->n_objects; i++)
-        if (graph->objects[i] != object || !left)
-            graph->objects[kept++] = graph->objects[i];
-        else
-            left--;
-    graph->n_objects = kept;
-    release(context, object, count);
-    return cudaSuccess;
+    for (size_t i = 0; i < count; i++) userobject_release(context, objects[i], 1);
 }
