@@ -44,11 +44,13 @@ typedef struct Context {
     Event *events;
     Graph *graphs;
     GraphExec *executables;
-    uint64_t graph_numbers;               /* of graphs and nodes so far */
-    struct CUuserObject_st *user_objects; /* userobject.h */
-    struct StreamOrder *order;            /* what orders their work: order.h */
-    struct LateWork *late;                /* not done yet: late.h */
-    const void **refused;                 /* calls that were, of which something was said */
+    uint64_t graph_numbers;                  /* of graphs and nodes so far */
+    struct CUmemPoolHandle_st *pools, *pool; /* mempool.h; the one that was chosen, or NULL */
+    uint32_t n_pools;                        /* made so far */
+    struct CUuserObject_st *user_objects;    /* userobject.h */
+    struct StreamOrder *order;               /* what orders their work: order.h */
+    struct LateWork *late;                   /* not done yet: late.h */
+    const void **refused;                    /* calls that were, of which something was said */
     size_t n_refused;
     struct RefusedLaunch *launches; /* that were refused: launch_kernel.h */
     size_t n_launches;

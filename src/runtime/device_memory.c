@@ -8,6 +8,7 @@
 #include "runtime/capture.h"
 #include "runtime/hostmap.h"
 #include "runtime/late.h"
+#include "runtime/mempool.h"
 #include "runtime/submit.h"
 
 enum { PITCH = 512 }; /* rows of cudaMallocPitch begin at multiples of it */
@@ -106,6 +107,7 @@ static cudaError_t free_memory(Context *context, const char *call, void *pointer
         return cudaErrorInvalidValue;
     }
     context->allocated -= allocation->bytes;
+    mempool_give_back(context, allocation->tag >> TAG_FLAGS_SHIFT, allocation->bytes);
     memory_retire(context->memory, allocation);
     return cudaSuccess;
 }
@@ -129,10 +131,28 @@ static cudaError_t forbid_captured(Context *context, const char *call, cudaStrea
     return cudaErrorStreamCaptureUnsupported;
 }
 
+static cudaError_t allocate_of_pool(Context *context, const char *call, void **pointer, size_t bytes, MemPool *pool,
+                                    cudaStream_t stream) {
+    const cudaError_t forbidden = forbid_captured(context, call, stream);
+    if (forbidden) return forbidden;
+    if (!pool) return cudaErrorInvalidValue;
+    const cudaError_t error = allocate_call_locked(context, call, pointer, bytes, 0);
+    if (error || !bytes) return error;
+    memory_find(context->memory, (uintptr_t)*pointer)->tag |= pool->number << TAG_FLAGS_SHIFT;
+    mempool_take(pool, bytes);
+    return cudaSuccess;
+}
+
 PER_THREAD_CALL(cudaMallocAsync, _ptsz, (void **pointer, size_t bytes, cudaStream_t stream), (pointer, bytes, stream));
 static cudaError_t cudaMallocAsync_locked(Context *context, void **pointer, size_t bytes, cudaStream_t stream) {
-    cudaError_t forbidden = forbid_captured(context, "cudaMallocAsync", stream);
-    return forbidden ? forbidden : allocate_call_locked(context, callsite_name(), pointer, bytes, 0);
+    return allocate_of_pool(context, callsite_name(), pointer, bytes, mempool_current(context), stream);
+}
+
+PER_THREAD_CALL(cudaMallocFromPoolAsync, _ptsz, (void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream),
+                (pointer, bytes, pool, stream));
+static cudaError_t cudaMallocFromPoolAsync_locked(Context *context, void **pointer, size_t bytes, cudaMemPool_t pool,
+                                                  cudaStream_t stream) {
+    return allocate_of_pool(context, callsite_name(), pointer, bytes, mempool_find(context, pool), stream);
 }
 
 PER_THREAD_CALL(cudaFreeAsync, _ptsz, (void *pointer, cudaStream_t stream), (pointer, stream));

@@ -11,6 +11,7 @@
 #include "runtime/late.h"
 #include "runtime/launch_kernel.h"
 #include "runtime/limits.h"
+#include "runtime/mempool.h"
 #include "runtime/replay.h"
 #include "runtime/submit.h"
 
@@ -80,6 +81,7 @@ static void reset(Context *context) {
     stream_wait_for_all(context);
     replay_forget(context);
     graphs_free(context);
+    mempools_free(context);
     streams_free(context);
     events_free(context);
     for (size_t i = memory_count(context->memory); i-- > 0;) {

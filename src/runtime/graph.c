@@ -118,18 +118,33 @@ static bool is_next(const Node *node) {
     return !node->is_marked;
 }
 
-Node **graph_order(const Graph *graph) {
-    Node **order = alloc_zeroed(graph->count + 1, sizeof *order);
-    size_t count = 0;
+/* As many as can be ordered. */
+static size_t order_nodes(const Graph *graph, Node **order) {
+    size_t count = 0, before;
     unmark(graph);
-    while (count < graph->count) { /* it has no circles: cudaGraphAddDependencies */
+    do {
+        before = count;
         for (size_t i = 0; i < graph->count; i++)
             if (is_next(graph->nodes[i])) {
                 graph->nodes[i]->is_marked = true;
                 order[count++] = graph->nodes[i];
             }
-    }
+    } while (count < graph->count && count != before);
+    return count;
+}
+
+Node **graph_order(const Graph *graph) {
+    Node **order = alloc_zeroed(graph->count + 1, sizeof *order);
+    order_nodes(graph, order);
     return order;
+}
+
+bool graph_has_circle(const Graph *graph) {
+    FREED Node **order = alloc_zeroed(graph->count + 1, sizeof *order);
+    bool found = order_nodes(graph, order) < graph->count;
+    for (size_t i = 0; i < graph->count; i++)
+        found |= graph->nodes[i]->work.kind == WORK_GRAPH && graph_has_circle(graph->nodes[i]->work.child);
+    return found;
 }
 
 /* --- which there are --- */

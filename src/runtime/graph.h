@@ -56,6 +56,9 @@ Graph *graph_copy(Context *context, const Graph *graph);
 /* Whether each of the nodes is in `last` or runs before a node that is. */
 bool graph_leads_to(const Graph *graph, const Nodes *nodes, const Nodes *last);
 
+/* Nodes that wait for each other, here or in a child graph: such a graph is not run. */
+bool graph_has_circle(const Graph *graph);
+
 /* The nodes, each behind those that it waits for, and else as they were added. To be freed. */
 Node **graph_order(const Graph *graph);
 

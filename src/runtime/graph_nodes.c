@@ -78,7 +78,10 @@ NODE_CALLS(cudaGraphAddEventWaitNode, cudaGraphEventWaitNodeSetEvent, cudaGraphE
            nodework_event(context, WORK_WAIT, event, &made), (cudaEvent_t event), (event))
 
 static cudaError_t row(Context *context, struct cudaMemcpy3DParms params, NodeWork *made) {
-    return params.extent.width ? nodework_copy(context, &params, made) : cudaErrorInvalidValue;
+    const cudaError_t error = params.extent.width ? nodework_copy(context, &params, made) : cudaErrorInvalidValue;
+    made->copy.srcPtr = (struct cudaPitchedPtr){.ptr = params.srcPtr.ptr}; /* a row has no pitch, for an H100 */
+    made->copy.dstPtr = (struct cudaPitchedPtr){.ptr = params.dstPtr.ptr};
+    return error;
 }
 
 static cudaError_t row_to(Context *context, const void *symbol, struct cudaMemcpy3DParms params, size_t offset,

@@ -45,7 +45,7 @@ cudaError_t nodework_kernel(Context *context, const struct cudaKernelNodeParams 
     if (error) return error;
     error = kernel_check(context, &made->work.kernel);
     if (error) work_free(&made->work);
-    return error;
+    return error == cudaErrorInvalidConfiguration ? cudaErrorInvalidValue : error; /* as an H100 has it */
 }
 
 cudaError_t nodework_copy(Context *context, const struct cudaMemcpy3DParms *params, NodeWork *made) {

@@ -17,6 +17,10 @@ static cudaError_t cudaGraphInstantiateWithFlags_locked(Context *context, cudaGr
     const unsigned long long known =
         cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload | cudaGraphInstantiateFlagUseNodePriority;
     if (!handle || !graph || graph->parent || flags & ~known) return cudaErrorInvalidValue;
+    if (graph_has_circle(graph)) {
+        note("cudaGraphInstantiate: nodes of the graph wait for each other");
+        return cudaErrorInvalidValue;
+    }
     GraphExec *executable = alloc_zeroed(1, sizeof *executable);
     executable->graph = graph_copy(context, graph);
     executable->flags = flags;

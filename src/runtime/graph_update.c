@@ -58,7 +58,7 @@ static cudaError_t cudaGraphExecUpdate_locked(Context *context, cudaGraphExec_t 
                                               cudaGraphExecUpdateResultInfo *info) {
     const GraphExec *executable = graph_find_executable(context, handle);
     const Graph *graph = graph_find(context, graph_handle);
-    if (!executable || !graph || !info) return cudaErrorInvalidValue;
+    if (!executable || !graph || !info || graph_has_circle(graph)) return cudaErrorInvalidValue;
     const GraphChange change = compare(executable->graph, graph);
     *info = (cudaGraphExecUpdateResultInfo){change.result, change.node, change.from};
     if (change.result) return cudaErrorGraphExecUpdateFailure;
@@ -74,7 +74,7 @@ static cudaError_t cudaGraphExecChildGraphNodeSetParams_locked(Context *context,
     const Node *node = graph_find_node(context, node_handle);
     const Graph *given = graph_find(context, child);
     const Node *ready = executable && node ? graph_copy_of(executable->graph, node) : NULL;
-    if (!ready || ready->work.kind != WORK_GRAPH || !given) return cudaErrorInvalidValue;
+    if (!ready || ready->work.kind != WORK_GRAPH || !given || graph_has_circle(given)) return cudaErrorInvalidValue;
     if (compare(ready->work.child, given).result) return cudaErrorGraphExecUpdateFailure;
     take(ready->work.child, given);
     return cudaSuccess;

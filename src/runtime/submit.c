@@ -2,6 +2,7 @@
 
 #include "runtime/capture.h"
 #include "runtime/late.h"
+#include "runtime/mempool.h"
 
 static cudaError_t legacy_forbidden(Context *context) {
     return capture_forbids_all(context, true) || capture_forbids(context) ? cudaErrorStreamCaptureImplicit : cudaSuccess;
@@ -33,6 +34,7 @@ cudaError_t stream_host_waits(Context *context, const VectorClock *clock) {
     LOCAL_CLOCK all = vectorclock_copy(clock); /* whose owner may be gone after a host function */
     late_run(context, &all);
     order_waited(context, &all);
+    mempools_release(context);
     return context->sticky;
 }
 

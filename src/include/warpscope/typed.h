@@ -24,6 +24,13 @@ template <typename T> WARPSCOPE_HOST cudaError_t cudaMallocPitch(T **p, size_t *
 template <typename T> WARPSCOPE_HOST cudaError_t cudaMallocAsync(T **p, size_t bytes, cudaStream_t stream) {
     return cudaMallocAsync((void **)p, bytes, stream);
 }
+template <typename T>
+WARPSCOPE_HOST cudaError_t cudaMallocFromPoolAsync(T **p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+    return cudaMallocFromPoolAsync((void **)p, bytes, pool, stream);
+}
+template <typename T> WARPSCOPE_HOST cudaError_t cudaMallocAsync(T **p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+    return cudaMallocFromPoolAsync((void **)p, bytes, pool, stream);
+}
 template <typename T> WARPSCOPE_HOST cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned int flags) {
     return cudaHostGetDevicePointer((void **)device, host, flags);
 }
