@@ -26,9 +26,13 @@ static Node *ready_node(const Context *context, cudaGraphExec_t handle, cudaGrap
     return executable && node ? graph_copy_of(executable->graph, node) : NULL;
 }
 
-/* In a graph that is ready to run a copy goes where it went: between the same kinds of memory (CUDA Runtime API, cudaGraphExecMemcpyNodeSetParams). */
 static cudaError_t set_ready(Context *context, cudaGraphExec_t handle, cudaGraphNode_t node_handle, NodeWork *made) {
-    return nodework_set(ready_node(context, handle, node_handle), made);
+    Node *node = ready_node(context, handle, node_handle);
+    if (node && node->work.kind == made->work.kind && !nodework_fits(&node->work, &made->work)) {
+        work_free(&made->work);
+        return cudaErrorInvalidValue;
+    }
+    return nodework_set(node, made);
 }
 
 static cudaError_t set_node(Context *context, cudaGraphNode_t handle, NodeWork *made) {

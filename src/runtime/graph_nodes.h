@@ -23,5 +23,9 @@ struct cudaMemcpy3DParms nodework_row(void *to, const void *from, size_t bytes, 
 /* The address of bytes of a variable; an error where it has not so many. */
 cudaError_t nodework_symbol(Context *context, const void *symbol, size_t bytes, size_t offset, void **address);
 
+/* Whether a graph that is ready to run can have this work in the other's place, both of one kind: a copy goes where it went, and a fill has one row, or has several,
+ * as an H100 has it. */
+bool nodework_fits(const Work *before, const Work *after);
+
 /* The node of its kind takes this work over. */
 cudaError_t nodework_set(Node *node, NodeWork *made);

@@ -102,6 +102,13 @@ cudaError_t nodework_event(Context *context, WorkKind kind, cudaEvent_t event, N
     return made->work.event ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+bool nodework_fits(const Work *before, const Work *after) {
+    if (before->kind == WORK_FILL) return (before->fill.box.height > 1) == (after->fill.box.height > 1);
+    if (before->kind != WORK_COPY) return true;
+    const enum cudaMemcpyKind first = before->copy.kind, second = after->copy.kind;
+    return first == second || first == cudaMemcpyDefault || second == cudaMemcpyDefault;
+}
+
 cudaError_t nodework_set(Node *node, NodeWork *made) {
     if (!node || node->work.kind != made->work.kind) {
         work_free(&made->work);

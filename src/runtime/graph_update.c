@@ -30,6 +30,8 @@ static GraphChange compare(const Graph *ready, const Graph *given) {
         if (before->work.kind != node->work.kind) return (GraphChange){cudaGraphExecUpdateErrorNodeTypeChanged, node, NULL};
         if (edge || before->after.count != node->after.count)
             return (GraphChange){cudaGraphExecUpdateErrorTopologyChanged, node, edge};
+        if (!nodework_fits(&before->work, &node->work))
+            return (GraphChange){cudaGraphExecUpdateErrorParametersChanged, node, NULL};
         if (node->work.kind != WORK_GRAPH) continue;
         const GraphChange child = compare(before->work.child, node->work.child);
         if (child.result) return child;

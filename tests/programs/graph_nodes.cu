@@ -383,6 +383,7 @@ int main() {
     parameters(fill, kernel, copy, host, d, h);
     wrong(graph, fill, d, h);
     cudaGraphExec_t exec = run(graph, stream, h, &called);
+    LOG(cudaGraphExecMemcpyNodeSetParams1D(exec, copy, d, h, sizeof *d, cudaMemcpyHostToDevice)); // the other way
     change(exec, fill, kernel, host, d, h, &called, stream);
     update(exec, graph, fill, stream, h);
     LOG(cudaGraphExecDestroy(exec));
