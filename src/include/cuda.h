@@ -7,6 +7,7 @@
 #include "warpscope_cuda.h"
 #endif
 #include "warpscope/driver_api_types.h"
+#include "warpscope/tensormap.h"
 
 /* Functions whose parameters or meaning have changed since CUDA 1 are called by later names. */
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM

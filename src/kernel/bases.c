@@ -93,6 +93,7 @@ static bool stores(const Insn *insn) {
 
 static uint64_t stored(BaseSurvey *survey, const Insn *insn) {
     const Operand *to = &insn->operands[insn->n_dst];
+    if (insn->flags & INSN_TENSOR) return ANY; /* its map tells */
     if (to->kind != OPERAND_ADDRESS && to->kind != OPERAND_ADDRESS_VARIABLE) return ANY;
     const uint64_t derived = derived_from(survey, to);
     return derived & ~HALF ? derived : ANY; /* of nothing that is known, or of parts that were put together */

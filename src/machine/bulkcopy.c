@@ -10,24 +10,16 @@
 #include "machine/peers.h"
 #include "machine/warp_fault.h"
 
-/* What one lane has copied. */
-typedef struct Bulk {
-    unsigned lane;
-    uint64_t to, from, barrier; /* the own block's as offsets, another's by its address in the cluster */
-    uint32_t bytes;
-    uint8_t to_space, from_space;
-    bool reduces, tied;
-    bool peer; /* one of these is another block's */
-} Bulk;
-
 static void copy_in(Warp *warp, const Step *step, const Resolved *at) {
     (void)step;
-    EACH_ACTIVE_LANE(l, at->lanes) memcpy(warp->worker->copied[l], resolved_at(at, l), BULK_UNIT);
+    const size_t bytes = warp->worker->access.bytes;
+    EACH_ACTIVE_LANE(l, at->lanes) memcpy(warp->worker->copied[l], resolved_at(at, l), bytes);
 }
 
 static void copy_out(Warp *warp, const Step *step, const Resolved *at) {
     (void)step;
-    EACH_ACTIVE_LANE(l, at->lanes) memcpy(resolved_at(at, l), warp->worker->copied[l], BULK_UNIT);
+    const size_t bytes = warp->worker->access.bytes;
+    EACH_ACTIVE_LANE(l, at->lanes) memcpy(resolved_at(at, l), warp->worker->copied[l], bytes);
 }
 
 /* The element that stands first in what was copied. */
@@ -45,9 +37,9 @@ static bool access(Warp *warp, const Step *step, const Bulk *bulk, uint64_t addr
     return warp_access(warp, step, transfer);
 }
 
-static bool reduce_unit(Warp *warp, const Step *step, const Bulk *bulk, uint64_t at) {
+static bool reduce_unit(Warp *warp, const Step *step, const Bulk *bulk, uint64_t at, uint8_t bytes) {
     uint8_t *unit = warp->worker->copied[bulk->lane];
-    for (unsigned done = 0; done < BULK_UNIT; done += step->bytes) {
+    for (unsigned done = 0; done < bytes; done += step->bytes) {
         if (!access(warp, step, bulk, at + done, (Transfer){bulk->to_space, ACCESS_REDUCTION, step->bytes, 0, NULL, update}))
             return false;
         memmove(unit, unit + step->bytes, BULK_UNIT - step->bytes);
@@ -55,16 +47,22 @@ static bool reduce_unit(Warp *warp, const Step *step, const Bulk *bulk, uint64_t
     return true;
 }
 
-static bool copy_units(Warp *warp, const Step *step, const Bulk *bulk) {
-    const Transfer in = {bulk->from_space, ACCESS_LOAD, BULK_UNIT, 0, NULL, copy_in};
-    const Transfer out = {bulk->to_space, ACCESS_STORE, BULK_UNIT, 0, warp->worker->copied, copy_out};
-    for (uint32_t done = 0; done < bulk->bytes; done += BULK_UNIT) {
-        warp->worker->undefined.any = false;
-        if (!access(warp, step, bulk, bulk->from + done, in)) return false;
-        const uint64_t to = bulk->to + done;
-        if (!(bulk->reduces ? reduce_unit(warp, step, bulk, to) : access(warp, step, bulk, to, out))) return false;
-    }
-    return true;
+/* What observers see of values that are written: each lane's behind the one before it. */
+static bool write_unit(Warp *warp, const Step *step, const Bulk *bulk, uint64_t to, uint8_t bytes) {
+    const uint8_t *data = warp->worker->copied[bulk->lane] - (size_t)bulk->lane * bytes;
+    return access(warp, step, bulk, to, (Transfer){bulk->to_space, ACCESS_STORE, bytes, 0, data, copy_out});
+}
+
+bool bulk_move(Warp *warp, const Step *step, const Bulk *bulk, uint64_t to, uint64_t from, uint8_t bytes) {
+    warp->worker->undefined.any = false;
+    if (!access(warp, step, bulk, from, (Transfer){bulk->from_space, ACCESS_LOAD, bytes, 0, NULL, copy_in})) return false;
+    return bulk->reduces ? reduce_unit(warp, step, bulk, to, bytes) : write_unit(warp, step, bulk, to, bytes);
+}
+
+bool bulk_fill(Warp *warp, const Step *step, const Bulk *bulk, uint64_t to, const void *from, uint8_t bytes) {
+    warp->worker->undefined.any = false;
+    memcpy(warp->worker->copied[bulk->lane], from, bytes);
+    return write_unit(warp, step, bulk, to, bytes);
 }
 
 static void notify(Warp *warp, const Step *step, const Bulk *bulk) {
@@ -76,9 +74,12 @@ static void notify(Warp *warp, const Step *step, const Bulk *bulk) {
                               .to = bulk->to,
                               .from = bulk->from,
                               .bytes = bulk->bytes,
+                              .runs = bulk->runs,
+                              .n_runs = bulk->n_runs,
                               .to_space = bulk->to_space,
                               .from_space = bulk->from_space,
                               .tied = bulk->tied,
+                              .again = bulk->again,
                               .peer = bulk->peer};
     OBSERVERS_NOTIFY(warp->worker->observers, warp->worker->n_observers, on_async, &warp->place, &event);
 }
@@ -98,8 +99,12 @@ static bool complete(Warp *warp, const Step *step, const Bulk *bulk) {
            mbarrier_complete(warp, step, bulk->lane, bulk->barrier, bulk->bytes);
 }
 
-/* An address of 64 bits may be a generic one of shared memory. */
-static uint64_t place_at(Warp *warp, const CopyPlace *place, uint8_t space, Bulk *bulk) {
+bool bulk_done(Warp *warp, const Step *step, const Bulk *bulk) {
+    notify(warp, step, bulk);
+    return !bulk->tied || complete(warp, step, bulk);
+}
+
+uint64_t bulk_place(Warp *warp, const CopyPlace *place, uint8_t space, Bulk *bulk) {
     warp_addresses(warp, place->slot, place->slot_bytes, place->offset, 1u << bulk->lane);
     uint64_t address = warp->worker->access.addr[bulk->lane], offset;
     uint32_t rank;
@@ -124,6 +129,31 @@ static bool is_aligned(Warp *warp, const Step *step, const Bulk *bulk) {
     return true;
 }
 
+/* The copy goes to the same places of each block; that of the blocks which comes first has read what all get. */
+bool bulk_each_block(Warp *warp, const Step *step, const Bulk *bulk, BulkRunner *run) {
+    Bulk own = *bulk;
+    if (step->copy->mask == NO_SLOT) return run(warp, step, &own);
+    const uint32_t ranks = ((const uint32_t *)warp_at(warp, step->copy->mask))[bulk->lane] & UINT16_MAX;
+    bool first = true;
+    EACH_ACTIVE_LANE(rank, ranks) {
+        Bulk one = *bulk;
+        one.peer = rank != warp->block->rank;
+        one.to = peers_address(warp->block, rank, bulk->to);
+        one.barrier = peers_address(warp->block, rank, bulk->barrier);
+        one.again = !first;
+        if (!run(warp, step, &one)) return false;
+        first = false;
+    }
+    return true;
+}
+
+static bool copy_all(Warp *warp, const Step *step, Bulk *bulk) {
+    const bool prefetches = step->insn->variant == BULK_PREFETCH;
+    for (uint32_t done = 0; !prefetches && done < bulk->bytes; done += BULK_UNIT)
+        if (!bulk_move(warp, step, bulk, bulk->to + done, bulk->from + done, BULK_UNIT)) return false;
+    return bulk_done(warp, step, bulk);
+}
+
 static bool run_lane(Warp *warp, const Step *step, unsigned lane) {
     const Insn *insn = step->insn;
     const AsyncCopy *copy = step->copy;
@@ -134,13 +164,14 @@ static bool run_lane(Warp *warp, const Step *step, unsigned lane) {
                  .from_space = insn->flags & INSN_FROM_SHARED ? SPACE_SHARED : SPACE_GLOBAL,
                  .reduces = insn->variant <= ATOM_DEC,
                  .tied = insn->space == SPACE_SHARED};
-    bulk.from = place_at(warp, &copy->from, bulk.from_space, &bulk);
-    if (!prefetches) bulk.to = place_at(warp, &copy->to, bulk.to_space, &bulk);
-    if (bulk.tied) bulk.barrier = place_at(warp, &copy->barrier, SPACE_SHARED, &bulk);
-    if (!is_aligned(warp, step, &bulk)) return false;
-    if (!prefetches && !copy_units(warp, step, &bulk)) return false;
-    notify(warp, step, &bulk);
-    return !bulk.tied || complete(warp, step, &bulk);
+    bulk.from = bulk_place(warp, &copy->from, bulk.from_space, &bulk);
+    if (!prefetches) bulk.to = bulk_place(warp, &copy->to, bulk.to_space, &bulk);
+    if (bulk.tied) bulk.barrier = bulk_place(warp, &copy->barrier, SPACE_SHARED, &bulk);
+    const bool outside = bulk.to_space == SPACE_GLOBAL, inside = bulk.from_space == SPACE_SHARED && !outside;
+    const BulkRun run = {outside && !prefetches ? bulk.to : bulk.from, bulk.bytes};
+    bulk.runs = &run;
+    bulk.n_runs = !inside;
+    return is_aligned(warp, step, &bulk) && bulk_each_block(warp, step, &bulk, copy_all);
 }
 
 bool warp_bulk(Warp *warp, const Step *step, uint32_t active) {

@@ -50,6 +50,7 @@ typedef enum Exec {
     EXEC_MMA,    /* data: d's registers, then a's, b's and c's */
     EXEC_MBARRIER,
     EXEC_BULK, /* bytes: of an element of a reduction */
+    EXEC_TENSOR, /* cp.async.bulk.tensor */
     EXEC_ASYNC_GROUP, /* cp.async.commit_group, .wait_group, .wait_all, the same of bulk copies, fences of proxies; imm: groups that are left out */
     EXEC_SHFL,
     EXEC_VOTE,
@@ -83,11 +84,16 @@ typedef struct CopyPlace {
     uint64_t offset;
 } CopyPlace;
 
+enum { TENSOR_DIMENSIONS = 5 };
+
 /* cp.async, cp.async.bulk */
 typedef struct AsyncCopy {
     CopyPlace to, from, barrier; /* barrier: of a bulk copy that completes on one */
     Slot size;      /* bytes really copied, NO_SLOT when all; the rest is zero. Of a bulk copy all that there are */
     uint32_t bytes; /* cp.async */
+    Slot mask;      /* .multicast::cluster: ranks of the blocks; else NO_SLOT */
+    CopyPlace map;  /* of a tensor copy, whose place in global memory the coordinates tell */
+    Slot at[TENSOR_DIMENSIONS];
 } AsyncCopy;
 
 /* One decoded instruction. Which fields count depends on exec. */

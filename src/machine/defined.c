@@ -205,8 +205,11 @@ static bool place_is_defined(Warp *warp, const Step *step, const CopyPlace *plac
 
 static bool async_copy(Warp *warp, const Step *step, uint32_t active) {
     const AsyncCopy *copy = step->copy;
+    for (unsigned d = 0; d < TENSOR_DIMENSIONS; d++)
+        if (!use_is_defined(warp, step, (SlotUse){copy->at[d], 4, 4, USE_OF_ADDRESS}, active)) return false;
     return place_is_defined(warp, step, &copy->from, active) && place_is_defined(warp, step, &copy->to, active) &&
-           place_is_defined(warp, step, &copy->barrier, active) &&
+           place_is_defined(warp, step, &copy->barrier, active) && place_is_defined(warp, step, &copy->map, active) &&
+           use_is_defined(warp, step, (SlotUse){copy->mask, 4, 2, USE_OF_OPERAND}, active) &&
            use_is_defined(warp, step, (SlotUse){copy->size, 4, 4, USE_OF_OPERAND}, active);
 }
 
@@ -388,6 +391,7 @@ bool defined_step(Warp *warp, const Step *step, uint32_t mask, uint32_t active) 
     case EXEC_STORE: stored(warp, step); return address_is_defined(warp, step, active);
     case EXEC_ATOM: return atomic(warp, step, active);
     case EXEC_CP_ASYNC:
+    case EXEC_TENSOR:
     case EXEC_BULK: return async_copy(warp, step, active);
     case EXEC_MBARRIER: return mbarrier(warp, step, active);
     case EXEC_MMA: mma_defined(warp, step); return true;

@@ -175,7 +175,8 @@ static bool lower_matrix(Lower *lower) {
 static AsyncCopy *copy_new(Lower *lower) {
     const CopyPlace none = {.slot = NO_SLOT, .slot_bytes = 8};
     AsyncCopy *copy = ARENA_NEW(lower->code->arena, AsyncCopy);
-    *copy = (AsyncCopy){.to = none, .from = none, .barrier = none, .size = NO_SLOT};
+    *copy = (AsyncCopy){.to = none, .from = none, .barrier = none, .size = NO_SLOT, .mask = NO_SLOT, .map = none};
+    for (unsigned d = 0; d < TENSOR_DIMENSIONS; d++) copy->at[d] = NO_SLOT;
     return copy;
 }
 
@@ -184,10 +185,33 @@ static bool copy_place(Lower *lower, const Operand *operand, CopyPlace *place) {
     return address(lower, operand, &place->slot, &place->offset, &place->slot_bytes, &relative);
 }
 
+/* What names the blocks that get the copy, behind all else. */
+static bool copy_mask(Lower *lower, const Operand *operand, AsyncCopy *copy) {
+    return !(lower->insn->flags & INSN_MULTICAST) || lower_source(lower, operand, 4, &copy->mask);
+}
+
+/* {[to], }[map, {coordinates}]{, [from]}{, [barrier]} */
+static bool lower_tensor(Lower *lower) {
+    const Insn *insn = lower->insn;
+    const bool outside = insn->flags & INSN_FROM_SHARED, prefetches = insn->variant == BULK_PREFETCH;
+    const Operand *operand = insn->operands;
+    AsyncCopy *copy = copy_new(lower);
+    if (!outside && !prefetches && !copy_place(lower, operand++, &copy->to)) return false;
+    if (!copy_place(lower, operand++, &copy->map)) return false;
+    for (unsigned d = 0; d < insn->vec; d++)
+        if (!lower_source(lower, operand++, 4, &copy->at[d])) return false;
+    if (outside && !copy_place(lower, operand, &copy->from)) return false;
+    if (!outside && !prefetches && !copy_place(lower, operand++, &copy->barrier)) return false;
+    if (!copy_mask(lower, operand, copy)) return false;
+    lower_emit(lower, EXEC_TENSOR)->copy = copy;
+    return true;
+}
+
 /* [to], [from], size{, [barrier]}; a prefetch has no `to` */
 static bool lower_bulk(Lower *lower) {
     const Insn *insn = lower->insn;
     const Operand *operand = insn->operands;
+    if (insn->flags & INSN_TENSOR) return lower_tensor(lower);
     if (insn->variant >= BULK_COMMIT) {
         lower_emit(lower, EXEC_ASYNC_GROUP)->imm = insn->n_src ? (uint32_t)operand->bits : 0;
         return true;
@@ -195,7 +219,8 @@ static bool lower_bulk(Lower *lower) {
     AsyncCopy *copy = copy_new(lower);
     if (insn->variant != BULK_PREFETCH && !copy_place(lower, operand++, &copy->to)) return false;
     if (!copy_place(lower, operand++, &copy->from) || !lower_source(lower, operand++, 4, &copy->size)) return false;
-    if (operand < insn->operands + insn->n_src && !copy_place(lower, operand, &copy->barrier)) return false;
+    if (operand < insn->operands + insn->n_src && !copy_place(lower, operand++, &copy->barrier)) return false;
+    if (!copy_mask(lower, operand, copy)) return false;
     Step *step = lower_emit(lower, EXEC_BULK);
     step->copy = copy;
     step->bytes = type_bytes[insn->type];

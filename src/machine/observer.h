@@ -42,6 +42,12 @@ typedef struct Written {
     const void *lanes;
 } Written;
 
+/* Bytes that stand side by side in global memory. */
+typedef struct BulkRun {
+    uint64_t address;
+    uint32_t bytes;
+} BulkRun;
+
 /* What an instruction does about asynchronous copies, beyond its accesses. */
 typedef struct AsyncEvent {
     uint32_t pc;
@@ -52,11 +58,15 @@ typedef struct AsyncEvent {
     uint32_t barrier;
     uint32_t phase; /* how many phases of it are complete */
     /* BULK_COPY, and a reduction: what the one lane has begun, after its accesses have been shown; BULK_PREFETCH, of which none is. */
-    uint64_t to, from; /* addresses in their spaces */
+    uint64_t to, from; /* addresses in their spaces; of a tensor copy that of shared memory alone */
     uint32_t bytes;
+    const BulkRun
+        *runs; /* those of global memory that are copied: one, or each row of a tensor's box that is not out of bounds */
+    uint32_t n_runs;
     uint8_t to_space, from_space;
-    bool peer; /* it is to another block of the cluster */
-    bool tied; /* it completes on that mbarrier, in the phase that is going on; else in a group */
+    bool again; /* the same copy, into another block: .multicast::cluster */
+    bool peer;  /* it is to another block of the cluster */
+    bool tied;  /* it completes on that mbarrier, in the phase that is going on; else in a group */
 } AsyncEvent;
 
 /* What comes of an undefined value. */

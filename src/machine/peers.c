@@ -30,6 +30,13 @@ static uint64_t base_of(uint32_t rank) {
     return ((rank < RANK_MOST ? rank : RANK_MOST) + UINT64_C(1)) * CLUSTER_SPAN;
 }
 
+uint64_t peers_address(const Block *block, uint32_t rank, uint64_t address) {
+    uint64_t offset;
+    uint32_t given;
+    peers_owner(block, address, &offset, &given);
+    return rank == block->rank ? offset : base_of(rank) + offset;
+}
+
 void peers_map(const Warp *warp, const Step *step, uint32_t active) {
     const bool wide = step->lane_bytes == 8, alone = warp->block->cluster->count == 1;
     const void *from = warp_at(warp, step->s[0]);

@@ -17,5 +17,8 @@ void peers_rank(const Warp *warp, const Step *step, uint32_t active);
  * one that has ended, has that place. *rank: whose it would be. */
 Block *peers_owner(const Block *block, uint64_t address, uint64_t *offset, uint32_t *rank);
 
+/* The address of .shared::cluster by which this block reaches, in the block of that rank, the place that an address of .shared::cluster has in its own. */
+uint64_t peers_address(const Block *block, uint32_t rank, uint64_t address);
+
 /* Whether this address, a generic one in their window, is of the own block's shared memory. */
 bool peers_is_own(const Block *block, uint64_t generic);

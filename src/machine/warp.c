@@ -17,6 +17,7 @@
 #include "machine/mbarrier.h"
 #include "machine/mma.h"
 #include "machine/peers.h"
+#include "machine/tensorcopy.h"
 #include "machine/tracing.h"
 #include "machine/warp_fault.h"
 
@@ -300,6 +301,7 @@ static __attribute__((noinline)) bool execute(Warp *warp, const Step *step, uint
     case EXEC_ATOM: note_poll(warp, step, active); return warp_atomic(warp, step, active);
     case EXEC_CP_ASYNC: return warp_async_copy(warp, step, active);
     case EXEC_BULK: return warp_bulk(warp, step, active);
+    case EXEC_TENSOR: return warp_tensor(warp, step, active);
     case EXEC_MBARRIER:
         if (mbarrier_is_wait(step->insn)) note_poll(warp, step, active);
         return warp_mbarrier(warp, step, active);
@@ -518,7 +520,7 @@ resume:
         /* clang-format off */
         case EXEC_SETP: case EXEC_SET: case EXEC_MOVE4: case EXEC_MOVE8: case EXEC_MOVE_PREDICATE: case EXEC_NARROW: case EXEC_WIDEN:
         case EXEC_WIDEN_SIGNED: case EXEC_PACK: case EXEC_UNPACK: case EXEC_CLOCK: case EXEC_LOCAL_ADDRESS: case EXEC_CVTA:
-        case EXEC_ISSPACEP: case EXEC_PARAM: case EXEC_FRAME_LOAD: case EXEC_FRAME_STORE: case EXEC_ATOM: case EXEC_CP_ASYNC: case EXEC_BULK: case EXEC_MBARRIER: case EXEC_MMA: case EXEC_ASYNC_GROUP:
+        case EXEC_ISSPACEP: case EXEC_PARAM: case EXEC_FRAME_LOAD: case EXEC_FRAME_STORE: case EXEC_ATOM: case EXEC_CP_ASYNC: case EXEC_BULK: case EXEC_TENSOR: case EXEC_MBARRIER: case EXEC_MMA: case EXEC_ASYNC_GROUP:
         case EXEC_ACTIVEMASK: case EXEC_TRAP: case EXEC_MAPA: case EXEC_GETCTARANK: case EXEC_CLUSTER_ARRIVE: case EXEC_FENCE: case EXEC_TRACE: case EXEC_NOTHING:
             /* clang-format on */
             warp->steps_left = left;

@@ -11,16 +11,21 @@ static void add_line(Footprint *piece, uint64_t address, uint32_t bytes) {
     piece->unique_bytes += bytes;
 }
 
-bool bulk_piece(const AsyncEvent *event, uint32_t number, Footprint *piece) {
-    const uint64_t begin = event->to_space == SPACE_GLOBAL ? event->to : event->from;
+bool bulk_piece(const BulkRun *run, uint32_t number, Footprint *piece) {
     const uint64_t done = (uint64_t)number * BULK_PIECE_BYTES;
-    if (done >= event->bytes) return false;
-    const uint32_t bytes = event->bytes - done < BULK_PIECE_BYTES ? (uint32_t)(event->bytes - done) : BULK_PIECE_BYTES;
-    const uint64_t address = begin + done;
+    if (done >= run->bytes) return false;
+    const uint32_t bytes = run->bytes - done < BULK_PIECE_BYTES ? (uint32_t)(run->bytes - done) : BULK_PIECE_BYTES;
+    const uint64_t address = run->address + done;
     const uint32_t room = LINE_BYTES - (uint32_t)(address % LINE_BYTES), here = bytes < room ? bytes : room;
     piece->sectors = piece->n_words = piece->unique_bytes = piece->n_lines = 0;
     piece->spans = false;
     add_line(piece, address, here);
     if (here < bytes) add_line(piece, address + here, bytes - here);
     return true;
+}
+
+bool bulk_piece_next(BulkPieces *at, Footprint *piece) {
+    for (; at->run < at->event->n_runs; at->run++, at->number = 0)
+        if (bulk_piece(&at->event->runs[at->run], at->number++, piece)) return true;
+    return false;
 }

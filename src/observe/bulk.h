@@ -15,5 +15,12 @@ typedef struct BulkCounters { /* each a uint64_t: counters.h */
     uint64_t read_sectors, write_sectors; /* of global memory; a reduction's are written */
 } BulkCounters;
 
-/* A copy's piece of this number, from 0 on, in global memory; false behind the last. */
-bool bulk_piece(const AsyncEvent *event, uint32_t number, Footprint *piece);
+/* A run's piece of this number, from 0 on; false behind the last. */
+bool bulk_piece(const BulkRun *run, uint32_t number, Footprint *piece);
+
+/* All pieces of a copy; the next, false behind the last. */
+typedef struct BulkPieces {
+    const AsyncEvent *event;
+    uint32_t run, number;
+} BulkPieces;
+bool bulk_piece_next(BulkPieces *at, Footprint *piece);

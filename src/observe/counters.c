@@ -419,22 +419,19 @@ static bool on_peer_access(void *self, const Place *place, const Place *owner, c
 static void on_async(void *self, const Place *place, const AsyncEvent *event) {
     CounterWorker *worker = self;
     copy_groups_event(&worker->copy_groups[resident_warp(place)], event, &worker->copy_waits);
-    if (!event->bytes || event->variant == BULK_PREFETCH) return;
-    const bool reads = event->from_space == SPACE_GLOBAL, writes = event->to_space == SPACE_GLOBAL;
+    const bool reads = event->from_space == SPACE_GLOBAL, writes = !reads && event->variant == BULK_COPY;
     Footprint piece;
+    if (!event->bytes || event->again || event->variant == BULK_PREFETCH) return;
     worker->bulk.copies++;
     worker->bulk.bytes += event->bytes;
-    for (uint32_t p = 0; (reads || writes) && bulk_piece(event, p, &piece); p++) {
+    for (BulkPieces at = {.event = event}; bulk_piece_next(&at, &piece);) {
         worker->observer.effort += BEYOND_L1_EFFORT;
         *(reads ? &worker->bulk.read_sectors : &worker->bulk.write_sectors) += piece.sectors;
+        worker->l2_write_sectors += writes ? piece.sectors : 0;
+        if (writes) traffic_write(worker->log, place->sm, resident_warp(place), &piece, worker->observer.ticket);
         for (uint32_t i = 0; reads && i < piece.n_lines; i++)
             note_request(worker, place, NOTE_READ, piece.line[i], piece.mask[i], true);
-        if (writes && event->variant == BULK_COPY) {
-            worker->l2_write_sectors += piece.sectors;
-            traffic_write(worker->log, place->sm, resident_warp(place), &piece, worker->observer.ticket);
-        }
-        for (uint32_t i = 0; writes && event->variant != BULK_COPY && i < piece.n_lines; i++)
-            note_update(worker, place, &piece, i);
+        for (uint32_t i = 0; !reads && !writes && i < piece.n_lines; i++) note_update(worker, place, &piece, i);
     }
 }
 

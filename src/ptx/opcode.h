@@ -14,3 +14,6 @@ typedef enum Opcode {
 
 /* As PTX writes it: opcode_names, and the whole words of reductions and fences that share an opcode with others. */
 const char *opcode_spelling(const Insn *insn);
+
+/* PTX ISA, "cp.reduce.async.bulk": whether its operation takes its type; to: where to. */
+bool bulk_reduces(const Insn *insn, Space to);

@@ -176,12 +176,10 @@ static bool bulk_fail(const Reading *reading) {
 }
 
 /* PTX ISA, "cp.reduce.async.bulk": which types each operation takes, as ptxas 13.0 has it. */
-static bool bulk_reduces(const Reading *reading) {
-    const Insn *insn = &reading->insn;
+bool bulk_reduces(const Insn *insn, Space to) {
     const Type type = (Type)insn->type;
     const bool word = type == TYPE_u32 || type == TYPE_s32, half = type == TYPE_f16 || type == TYPE_bf16;
-    const bool outside = insn->space == SPACE_GLOBAL;
-    if ((half && insn->variant == ATOM_ADD) == !(insn->flags & INSN_NOFTZ)) return false;
+    const bool outside = to == SPACE_GLOBAL;
     switch ((AtomOp)insn->variant) {
     case ATOM_ADD: return word || type == TYPE_u64 || (outside && (half || type_kinds[type] == KIND_FLOAT));
     case ATOM_MIN:
@@ -195,6 +193,12 @@ static bool bulk_reduces(const Reading *reading) {
     case ATOM_CAS: break;
     }
     return false;
+}
+
+bool bulk_multicasts(Reading *reading) {
+    if (!reading_has(reading, GROUP_MULTICAST)) return true;
+    reading->insn.flags |= INSN_MULTICAST;
+    return parser_expect(reading->parser, ',') && operand_source(reading, TYPE_b16, 0);
 }
 
 /* commit_group, wait_group{.read} n */
@@ -230,27 +234,52 @@ bool special_cp_bulk(Reading *reading) {
     Parser *parser = reading->parser;
     const bool reduces = reading_has(reading, GROUP_REDUCE), tells = reading_has(reading, GROUP_COMPLETION);
     if (!reading_has(reading, GROUP_BULK) || !reading_has(reading, GROUP_ASYNC)) return bulk_fail(reading);
+    if (reading_has(reading, GROUP_TENSOR)) return special_tensor(reading);
     if (reading_has(reading, GROUP_COPY)) return reduces || tells ? bulk_fail(reading) : bulk_groups(reading);
     if (reading_has(reading, GROUP_PREFETCH)) return reduces || tells ? bulk_fail(reading) : bulk_prefetches(reading);
     const Space to = (Space)reading->spaces[0], from = (Space)reading->spaces[1];
     const bool outside = to == SPACE_GLOBAL && from == SPACE_SHARED, inside = to == SPACE_SHARED && from == SPACE_SHARED;
     const bool fine = outside || inside || (to == SPACE_SHARED && from == SPACE_GLOBAL && !reduces);
+    const bool tiled = reading_has(reading, GROUP_RANK) || reading_has(reading, GROUP_TILED);
+    const bool multicasts = reading_has(reading, GROUP_MULTICAST),
+               half_sum = insn->variant == ATOM_ADD && type_bytes[insn->type] == 2;
+    if (tiled || (multicasts && (reduces || from != SPACE_GLOBAL))) return bulk_fail(reading);
     if (!fine || !tells || (reading->value[GROUP_COMPLETION] == 1) != outside || reading_has(reading, GROUP_LEVEL))
         return bulk_fail(reading);
     insn->space = (uint8_t)to;
     if (from == SPACE_SHARED) insn->flags |= INSN_FROM_SHARED;
     if (!reduces && (insn->variant || insn->type)) return bulk_fail(reading);
-    if (reduces && !bulk_reduces(reading)) return bulk_fail(reading);
+    if (reduces && (!bulk_reduces(insn, to) || half_sum == !(insn->flags & INSN_NOFTZ))) return bulk_fail(reading);
     if (!reduces) insn->variant = BULK_COPY;
     if (!operand_address(reading, to, 0, true) || !parser_expect(parser, ',')) return false;
     if (!operand_address(reading, from, 0, false) || !bulk_size(reading)) return false;
     if (!outside && (!parser_expect(parser, ',') || !operand_address(reading, SPACE_SHARED, MBARRIER_BYTES, true)))
         return false;
-    return reading_drop_policy(reading);
+    return bulk_multicasts(reading) && reading_drop_policy(reading);
+}
+
+/* fence.proxy.tensormap::generic.release.scope, .acquire.scope [map], 128: of a map that the host or a copy has written */
+static bool fence_tensormap(Reading *reading) {
+    Insn *insn = &reading->insn;
+    const bool acquires = insn->order == ORDER_ACQUIRE;
+    const bool others = reading_has(reading, GROUP_ASYNC) || reading_has(reading, GROUP_ALIAS) || reading->value[GROUP_PROXY] ||
+                        reading_has(reading, GROUP_SPACE) || reading_has(reading, GROUP_WINDOW);
+    if (others || (!acquires && insn->order != ORDER_RELEASE) || !reading_has(reading, GROUP_SCOPE))
+        return parser_fail(reading->parser, &reading->opcode, "'fence' has no such form");
+    insn->variant = PROXY_OTHER;
+    insn->order = ORDER_WEAK;
+    if (!acquires) return true;
+    uint64_t bytes;
+    if (!operand_address(reading, SPACE_GENERIC, 0, false) || !parser_expect(reading->parser, ',')) return false;
+    const Token at = reading->parser->token;
+    if (!parser_take_count(reading->parser, "the map's 128 bytes", 128, &bytes)) return false;
+    reading->n_operands--; /* nothing is done there */
+    return bytes == 128 || parser_fail(reading->parser, &at, "a tensor map has 128 bytes");
 }
 
 /* fence.proxy.async{.space}, fence.proxy.alias, fence.mbarrier_init.release.cluster */
 bool special_fence_proxy(Reading *reading) {
+    if (reading_has(reading, GROUP_TENSORMAP)) return fence_tensormap(reading);
     const bool is_async = reading_has(reading, GROUP_ASYNC), is_alias = reading_has(reading, GROUP_ALIAS);
     const bool is_scoped = reading_has(reading, GROUP_SCOPE),
                is_placed = reading_has(reading, GROUP_SPACE) || reading_has(reading, GROUP_WINDOW);

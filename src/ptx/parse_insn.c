@@ -66,20 +66,27 @@ const Modifier modifiers[] = {
     {"m16n8k4", GROUP_TILE, 4}, {"m16n8k8", GROUP_TILE, 8}, {"m16n8k16", GROUP_TILE, 16}, {"m16n8k32", GROUP_TILE, 32},
     {"row", GROUP_ROW, 0}, {"col", GROUP_COL, 0}, {"satfinite", GROUP_SATFINITE, 0},
     {"expect_tx", GROUP_EXPECT, MBARRIER_EXPECT_TX}, {"noComplete", GROUP_EXPECT, 0}, {"parity", GROUP_PARITY, 0},
+    {"tensor", GROUP_TENSOR, 0}, {"1d", GROUP_RANK, 1}, {"2d", GROUP_RANK, 2}, {"3d", GROUP_RANK, 3}, {"4d", GROUP_RANK, 4},
+    {"5d", GROUP_RANK, 5}, {"tile", GROUP_TILED, 0}, {"multicast::cluster", GROUP_MULTICAST, 0},
+    {"tensormap", GROUP_TENSORMAP, 0}, {"tensormap::generic", GROUP_TENSORMAP, 0},
     {"range", GROUP_PRIORITY, 0}, {"fractional", GROUP_PRIORITY, 0}, {"cvt", GROUP_PRIORITY, 0},
 };
 const size_t modifiers_count = sizeof modifiers / sizeof *modifiers;
 
 /* Known to PTX, not emulated by any instruction here. */
+#define IM2COL "tensors are copied as tiles; im2col is not modelled"
 #define MMA "only mma of f16, bf16, tf32 and 8-bit integers, m16n8, is modelled"
 static const struct { const char *text, *reason; } refused_modifiers[] = {
-    {"tensor", "bulk tensor copies are not modelled"}, {"multicast::cluster", "one copy to several blocks is not modelled"},
+    {"im2col", IM2COL}, {"im2col_no_offs", IM2COL}, {"im2col::w", IM2COL}, {"im2col::w::128", IM2COL},
+    {"tile::gather4", "boxes of four rows anywhere (sm_100) are not modelled"},
+    {"tile::scatter4", "boxes of four rows anywhere (sm_100) are not modelled"},
+    {"cta_group::1", "pairs of blocks (sm_100) are not modelled"}, {"cta_group::2", "pairs of blocks (sm_100) are not modelled"},
     {"m16n16", "fragments of bytes are not modelled"}, {"m16n8", "fragments of bytes are not modelled"},
     {"m8n16", "fragments of bytes are not modelled"}, {"m8n8k4", MMA}, {"m8n8k16", MMA}, {"m8n8k32", MMA}, {"m8n8k128", MMA},
     {"m16n8k64", MMA}, {"m16n8k128", MMA}, {"m16n8k256", MMA}, {"u4", MMA}, {"s4", MMA}, {"b1", MMA},
     {"sp", "sparse matrices are not modelled"}, {"sp::ordered_metadata", "sparse matrices are not modelled"},
     {"cp_mask", "copies of single bytes are not modelled"}, {"ignore_oob", "copies beyond a buffer are not modelled"},
-    {"async::generic", "fences of one direction are not modelled"}, {"tensormap::generic", "bulk tensor copies are not modelled"},
+    {"async::generic", "fences of one direction are not modelled"},
     {"e4m3", "8-bit floating point is not modelled"}, {"e5m2", "8-bit floating point is not modelled"},
     {"e4m3x2", "8-bit floating point is not modelled"}, {"e5m2x2", "8-bit floating point is not modelled"},
     {"tf32", "tensor formats are not modelled"}, {"pack", "packing conversions are not modelled"},
@@ -267,6 +274,7 @@ static bool needs_sync(const Program *program) {
 static bool hint_suits(const Reading *reading) {
     const Insn *insn = &reading->insn;
     if (insn->op != OP_prefetch && insn->op != OP_applypriority && insn->op != OP_discard) return true;
+    if (reading_has(reading, GROUP_TENSORMAP)) return true;
     return insn->space == SPACE_GENERIC || insn->space == SPACE_GLOBAL ||
            (insn->space == SPACE_LOCAL && insn->op == OP_prefetch && !reading->cache);
 }

@@ -218,17 +218,16 @@ static bool variable_check(Reading *reading, const Token *word, const Operand *a
     return true;
 }
 
-bool operand_address(Reading *reading, Space space, uint64_t bytes, bool writes) {
+/* What stands in the brackets, up to what follows it there. */
+static bool address_inside(Reading *reading, Target target) {
     Parser *parser = reading->parser;
     Operand operand = {.kind = OPERAND_ADDRESS_IMMEDIATE};
     Token word = {.kind = TOKEN_END};
-    if (!parser_expect(parser, '[')) return false;
     if (constant_starts(parser)) {
         Token at = parser->token;
         Constant constant;
-        if (!constant_parse(parser, &constant) || !constant_convert(parser, &constant, &at, TYPE_u64, &operand.bits))
-            return false;
-        return parser_expect(parser, ']') && add(reading, operand);
+        return constant_parse(parser, &constant) && constant_convert(parser, &constant, &at, TYPE_u64, &operand.bits) &&
+               add(reading, operand);
     }
     if (!parser_take_word(parser, "an address", &word) || !constant_parse_offset(parser, &operand.bits)) return false;
     const Symbol *symbol = parser_find(parser, &word);
@@ -242,9 +241,24 @@ bool operand_address(Reading *reading, Space space, uint64_t bytes, bool writes)
         operand.kind = OPERAND_ADDRESS;
     } else if (symbol->kind == SYMBOL_VARIABLE) {
         operand.kind = OPERAND_ADDRESS_VARIABLE;
-        if (!variable_check(reading, &word, &operand, (Target){space, bytes, writes})) return false;
+        if (!variable_check(reading, &word, &operand, target)) return false;
     } else {
         return parser_fail(parser, &word, "'%.*s' is neither a register nor a variable", TOKEN_TEXT(&word));
     }
-    return parser_expect(parser, ']') && add(reading, operand);
+    return add(reading, operand);
+}
+
+bool operand_address(Reading *reading, Space space, uint64_t bytes, bool writes) {
+    Parser *parser = reading->parser;
+    return parser_expect(parser, '[') && address_inside(reading, (Target){space, bytes, writes}) && parser_expect(parser, ']');
+}
+
+bool operand_tensor(Reading *reading, unsigned rank) {
+    Parser *parser = reading->parser;
+    unsigned count;
+    if (!parser_expect(parser, '[') || !address_inside(reading, (Target){.space = SPACE_GENERIC})) return false;
+    const Token at = parser->token;
+    if (!parser_expect(parser, ',') || !operand_vector(reading, TYPE_s32, 0, false, &count)) return false;
+    if (count != rank) return parser_fail(parser, &at, "a tensor of %u dimensions has as many coordinates", rank);
+    return parser_expect(parser, ']');
 }

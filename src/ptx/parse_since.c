@@ -57,6 +57,7 @@ static const Later rows[] = {
      .what = ".arrive with a count"},
     {90, OPS(OP_mbarrier), WORD(MBARRIER, MBARRIER_ARRIVE_DROP), .without = G(EXPECT), .operands = 3,
      .what = ".arrive_drop with a count"},
+    {90, .with = G(TENSORMAP), .what = ".tensormap"},
     {90, OPS(OP_fence_proxy), .with = G(ASYNC), .what = ".async"},
 };
 

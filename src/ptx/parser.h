@@ -7,6 +7,7 @@
  *   parse_insn.c     an instruction: guard, opcode, modifiers, by opcodes.def
  *   parse_order.c    its order, scope and cache words
  *   parse_operand.c  its operands
+ *   parse_async.c    asynchronous copies, mbarriers; parse_tensor.c: those of tensors
  *   parse_special.c  instructions whose operands follow rules of their own: mov, memory, call, branches, barriers
  * Every function that returns bool returns false once an error stands in the Diag, and everything is left as it is then. */
 #pragma once
@@ -282,6 +283,11 @@ typedef enum Group {
     GROUP_PROXY,
     GROUP_ALIAS,
     GROUP_OF_COPIES, /* cp.async.mbarrier */
+    GROUP_TENSOR,
+    GROUP_RANK, /* of a tensor */
+    GROUP_TILED,
+    GROUP_MULTICAST,
+    GROUP_TENSORMAP, /* prefetch, fence.proxy */
     GROUP_COUNT
 } Group;
 
@@ -361,6 +367,8 @@ bool operand_source(Reading *reading, Type type, unsigned rules);
 bool operand_destination(Reading *reading, Type type, unsigned rules);
 /* [address]: `bytes` are accessed there, or 0 when unknown. */
 bool operand_address(Reading *reading, Space space, uint64_t bytes, bool writes);
+/* [address, {coordinates}] of a tensor map. */
+bool operand_tensor(Reading *reading, unsigned rank);
 /* `{a,b,c,d}`: returns false on error; *count elements were added, each by operand_source or operand_destination. */
 bool operand_vector(Reading *reading, Type type, unsigned rules, bool destination, unsigned *count);
 /* Looks a register up; fails with a message when the word names none. */
@@ -386,6 +394,9 @@ bool special_cp_async(Reading *reading);
 bool special_mbarrier(Reading *reading);
 bool special_remote_async(Reading *reading);
 bool special_cp_bulk(Reading *reading);
+bool special_tensor(Reading *reading); /* cp.async.bulk.tensor, which special_cp_bulk hands on */
+bool special_prefetch(Reading *reading);
+bool bulk_multicasts(Reading *reading); /* , mask */
 bool special_matrix(Reading *reading);
 bool special_mma(Reading *reading);
 bool special_fence_proxy(Reading *reading);

@@ -157,6 +157,8 @@ enum InsnFlag {
     INSN_SATFINITE = 1 << 18,   /* mma of integers */
     INSN_FROM_SHARED = 1 << 16, /* cp.async.bulk: where it reads; `space` is where it writes */
     INSN_PARITY = 1 << 15,      /* mbarrier.test_wait.parity, try_wait.parity */
+    INSN_TENSOR = 1 << 21,    /* cp.async.bulk.tensor, cp.reduce.async.bulk.tensor; vec: dimensions */
+    INSN_MULTICAST = 1 << 22, /* .multicast::cluster: the last source is the mask */
     INSN_CLUSTER = 1 << 20,     /* .shared::cluster: an address may be that of another block of the cluster */
     INSN_NOUNROLL = 1 << 19,    /* the first behind `.pragma "nounroll"`, with which a loop begins */
 };
@@ -170,6 +172,7 @@ enum InsnFlag {
  *   call (r), f, (a, b)      see CallSite            bar.red p, a, b, q      n_dst 1
  *   cp.async [d], [s], n, k  n_dst 0, sources in order (k, the source size, when given)
  *   cp.async.bulk [d], [s], n, [b]  n_dst 0, sources in order ([b], an mbarrier, when given); .prefetch [s], n
+ *   cp.async.bulk.tensor [d], [map, {c..}], [b], mask   n_dst 0, sources in textual order, map before its coordinates
  *   st.async [a], {x..}, [b]  n_dst 0, n_src 3 or more; red.async likewise
  *   ldmatrix {d0..d3}, [a]   n_dst 1, 2 or 4, n_src 1        stmatrix [a], {x..}   n_dst 0, n_src 2, 3 or 5
  *   mma {d..}, {a..}, {b..}, {c..}   n_dst 2 or 4, n_src 5, 7 or more: as mma_registers says

@@ -8,14 +8,14 @@
 
 enum { BASE = 0x700000 };
 
-static uint64_t sectors_of(const AsyncEvent *event) {
+static uint64_t sectors_of(const BulkRun *run) {
     uint64_t sectors = 0, bytes = 0;
     Footprint piece;
-    for (uint32_t p = 0; bulk_piece(event, p, &piece); p++) {
+    for (uint32_t p = 0; bulk_piece(run, p, &piece); p++) {
         sectors += piece.sectors;
         bytes += piece.unique_bytes;
     }
-    ck_assert_uint_eq(bytes, event->bytes);
+    ck_assert_uint_eq(bytes, run->bytes);
     return sectors;
 }
 
@@ -38,12 +38,7 @@ START_TEST(bulk_copies_move_the_sectors_that_an_h100_counts)
         for (unsigned b = 0; b < blocks; b++)
             for (unsigned i = 0; i < copies; i++) {
                 const uint64_t address = BASE + (uint64_t)b * gap + offset + (uint64_t)i * step;
-                const AsyncEvent event = {.bytes = size,
-                                          .from = reads ? address : 0,
-                                          .to = reads ? 0 : address,
-                                          .from_space = reads ? SPACE_GLOBAL : SPACE_SHARED,
-                                          .to_space = reads ? SPACE_SHARED : SPACE_GLOBAL};
-                sectors += sectors_of(&event);
+                sectors += sectors_of(&(BulkRun){address, size});
             }
         ck_assert_msg(sectors == (reads ? read : written), "%s: %llu", line, (unsigned long long)sectors);
         rows++;
@@ -56,10 +51,9 @@ END_TEST
 /* 48 bytes from 16 before a line's end: 16 in the one, 32 in the next, which is two words' worth of its first sector. */
 START_TEST(a_piece_names_the_lines_and_words_that_it_moves)
 {
-    const AsyncEvent event = {
-        .bytes = 48, .from = BASE + 112, .from_space = SPACE_GLOBAL, .to_space = SPACE_SHARED, .variant = BULK_COPY};
+    const BulkRun run = {BASE + 112, 48};
     Footprint piece;
-    ck_assert(bulk_piece(&event, 0, &piece));
+    ck_assert(bulk_piece(&run, 0, &piece));
     ck_assert_uint_eq(piece.n_lines, 2);
     ck_assert_uint_eq(piece.line[0], BASE / 128);
     ck_assert_uint_eq(piece.mask[0], 8);
@@ -69,7 +63,7 @@ START_TEST(a_piece_names_the_lines_and_words_that_it_moves)
     ck_assert_uint_eq(piece.words[1], 0xff);
     ck_assert_uint_eq(piece.sectors, 2);
     ck_assert_uint_eq(piece.n_words, 12);
-    ck_assert(!bulk_piece(&event, 1, &piece));
+    ck_assert(!bulk_piece(&run, 1, &piece));
 }
 END_TEST
 

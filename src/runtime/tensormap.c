@@ -1,0 +1,79 @@
+/* Tensor maps, and the driver's function that makes them: programs ask the runtime for it by its name. */
+#include <string.h>
+
+#include "machine/tensormap.h"
+#include "runtime/context.h"
+#include "runtime/note.h"
+
+enum { DRIVER_SUCCESS, DRIVER_INVALID_VALUE }; /* CUresult */
+
+/* The words of CUtensorMap…, as an int each. */
+static int encode_tiled(void *map, unsigned element, unsigned rank, void *address, const uint64_t *size,
+                        const uint64_t *strides, const uint32_t *box, const uint32_t *steps, unsigned interleave,
+                        unsigned swizzle, unsigned promotion, unsigned fill) {
+    CALLSITE_BEGIN();
+    TensorMap made = {.address = (uintptr_t)address,
+                      .rank = rank,
+                      .element = element,
+                      .interleave = interleave,
+                      .swizzle = swizzle,
+                      .promotion = promotion,
+                      .fill = fill};
+    Diag diag = {0};
+    if (!map || (uintptr_t)map % TENSORMAP_ALIGN)
+        diag_say(&diag, "the map is at %p, which is not a multiple of %d", map, TENSORMAP_ALIGN);
+    else if (!size || !box || !steps || (!strides && rank > 1))
+        diag_say(&diag, "sizes, strides, box and element strides are pointers to arrays, and one is null");
+    made.stride[0] = type_bytes[tensormap_type(element)];
+    for (unsigned d = 0; !diag.set && d < rank && d < TENSOR_DIMENSIONS; d++) {
+        made.size[d] = size[d];
+        made.box[d] = box[d];
+        made.step[d] = steps[d];
+        if (d) made.stride[d] = strides[d - 1];
+    }
+    if (diag.set || !tensormap_check(&made, &diag)) {
+        note_diag("cuTensorMapEncodeTiled", &diag);
+        return DRIVER_INVALID_VALUE;
+    }
+    tensormap_encode(&made, map);
+    return DRIVER_SUCCESS;
+}
+
+static const struct {
+    const char *name;
+    unsigned since; /* version of CUDA */
+    void (*function)(void);
+} entries[] = {{"cuTensorMapEncodeTiled", 12000, (void (*)(void))encode_tiled}};
+
+static API_CALL_ALWAYS(find_entry,
+                       (const char *symbol, void **function, unsigned version, unsigned long long flags,
+                        enum cudaDriverEntryPointQueryResult *result),
+                       (symbol, function, version, flags, result));
+static cudaError_t find_entry_locked(Context *context, const char *symbol, void **function, unsigned version,
+                                     unsigned long long flags, enum cudaDriverEntryPointQueryResult *result) {
+    (void)context;
+    if (!symbol || !*symbol || !function || flags > cudaEnablePerThreadDefaultStream) return cudaErrorInvalidValue;
+    enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+    *function = NULL;
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        if (strcmp(entries[i].name, symbol) != 0) continue;
+        found = version < entries[i].since ? cudaDriverEntryPointVersionNotSufficent : cudaDriverEntryPointSuccess;
+        if (found == cudaDriverEntryPointSuccess) memcpy(function, &entries[i].function, sizeof *function);
+    }
+    if (found == cudaDriverEntryPointSymbolNotFound)
+        note("cudaGetDriverEntryPoint: the emulated device has no '%.80s'; cuTensorMapEncodeTiled is there", symbol);
+    if (result) *result = found;
+    return result || *function ? cudaSuccess : cudaErrorSymbolNotFound;
+}
+
+cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned int version,
+                                             unsigned long long flags, enum cudaDriverEntryPointQueryResult *result) {
+    CALLSITE_BEGIN();
+    return find_entry(symbol, function, version, flags, result);
+}
+
+cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long flags,
+                                    enum cudaDriverEntryPointQueryResult *result) {
+    CALLSITE_BEGIN();
+    return find_entry(symbol, function, CUDART_VERSION, flags, result);
+}
