@@ -36,10 +36,12 @@ static const uint8_t *map_bytes(const Warp *warp, uint64_t address) {
 }
 
 static bool no_map(Warp *warp, const Step *step, unsigned lane, uint64_t address, const char *what) {
-    fault_hint(&warp->worker->fault,
-               window_space(address) == SPACE_LOCAL
-                   ? "the kernel has copied its parameter: take it as const __grid_constant__ CUtensorMap, and its address"
-                   : "cuTensorMapEncodeTiled makes it; the kernel takes it as const __grid_constant__ CUtensorMap");
+    fault_hint(
+        &warp->worker->fault,
+        window_space(address) == SPACE_LOCAL
+            ? "the kernel has copied its parameter: take it as const __grid_constant__ CUtensorMap; by clang, which copies it "
+              "all the same, put the map into __constant__ memory"
+            : "cuTensorMapEncodeTiled makes it; the kernel takes it as const __grid_constant__ CUtensorMap");
     return warp_fault(warp, lane, FAULT_invalid_call, step->pc, "lane %u of warp %u copies a tensor by the map at 0x%llx, %s",
                       lane, warp->place.warp, (unsigned long long)address, what);
 }

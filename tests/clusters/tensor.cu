@@ -21,11 +21,12 @@ __device__ void begin(uint32_t bar, uint32_t bytes) {
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(bar), "r"(bytes) : "memory");
 }
-__global__ void load(const __grid_constant__ CUtensorMap map, int x, int y, uint32_t bytes, uint32_t *out) {
+enum Slip { NONE, EARLY, MISPLACED, UNENCODED, SHORT };
+__global__ void load(const __grid_constant__ CUtensorMap map, int x, int y, uint32_t bytes, uint32_t *out, Slip slip = NONE) {
     __shared__ __align__(1024) uint32_t tile[WORDS];
     __shared__ __align__(8) uint64_t bar;
     if (threadIdx.x == 0) {
-        begin(at(&bar), bytes);
+        begin(at(&bar), bytes + (slip == SHORT ? 16 : 0));
         asm volatile(
             "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::
                 "r"(at(tile)),
@@ -33,7 +34,7 @@ __global__ void load(const __grid_constant__ CUtensorMap map, int x, int y, uint
             : "memory");
     }
     __syncthreads();
-    wait0(at(&bar));
+    if (slip != EARLY) wait0(at(&bar));
     for (uint32_t i = threadIdx.x; i < bytes / 4; i += blockDim.x) out[i] = tile[i];
 }
 __global__ void store(const __grid_constant__ CUtensorMap map, int x, int y, uint32_t words, bool adds) {
@@ -83,7 +84,7 @@ static CUtensorMap map_of(uint32_t *tensor, uint32_t box_x, uint32_t box_y, uint
 static bool is_inside(int x, int y) { return x >= 0 && y >= 0 && x < WIDTH && y < HEIGHT; }
 // Word i of the box, where its bytes go: unit u of 16 in line n of 128 bytes is exchanged with unit u ^ n.
 static uint32_t place(uint32_t i, int swizzle) { return i ^ ((i / 32 & ((1u << swizzle) - 1)) << 2); }
-int main() {
+int main(int argc, char **argv) {
     void *function = nullptr;
     cudaDriverEntryPointQueryResult result;
     same("entry", cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault, &result),
@@ -93,6 +94,12 @@ int main() {
     uint32_t *tensor, *out;
     cudaMallocManaged(&tensor, WIDTH * HEIGHT * 4);
     cudaMallocManaged(&out, WORDS * 4);
+    if (argc > 1) { // one of the slips: what is told of it is held to by run
+        const Slip slip = (Slip)(*argv[1] - '0');
+        cudaMemset(tensor, 0, WIDTH * HEIGHT * 4);
+        load<<<1, 32>>>(slip == UNENCODED ? CUtensorMap{} : map_of(tensor, 32, 8, 1, 0), 0, 0, 1024, out, slip);
+        return cudaDeviceSynchronize() == cudaSuccess ? 0 : 3;
+    }
     static const struct {
         int x, y;
         uint32_t wide, high, step;

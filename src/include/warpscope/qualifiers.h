@@ -23,11 +23,7 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#if __has_attribute(grid_constant)
-#define __grid_constant__ __attribute__((grid_constant))
-#else
 #define __grid_constant__
-#endif
 
 /* Host code uses a managed variable as it stands. The host's half of it gets a section of its own, by which the runtime knows it and
  * makes it the variable itself. */
