@@ -15,6 +15,7 @@ typedef struct TensorBox {
     TensorMap map;
     int64_t at[TENSOR_DIMENSIONS]; /* element of the tensor that it begins with */
     uint32_t rows, row_bytes, element_bytes;
+    uint32_t pitch; /* of its rows in shared memory: with a swizzle no less than the swizzle's span (an H100) */
 } TensorBox;
 
 /* --- the map --- */
@@ -70,6 +71,7 @@ static TensorBox box_of(const Warp *warp, const Step *step, unsigned lane, const
         if (d) box.rows *= tensormap_count(map, d);
     }
     box.row_bytes = map->box[0] * box.element_bytes;
+    box.pitch = box.row_bytes > tensormap_span(map) ? box.row_bytes : tensormap_span(map);
     return box;
 }
 
@@ -98,11 +100,10 @@ static uint32_t elements_inside(const TensorBox *box, uint32_t first, uint32_t c
     return inside;
 }
 
-/* What stands where the tensor has nothing: PTX ISA, "Out of bounds": zero, or a NaN that the map asks for. */
+/* What stands where the tensor has nothing: zero, or the NaN that the map asks for, as an H100 has it for f32 and f64. */
 static void fill_of(const TensorMap *map, uint8_t fill[BULK_UNIT]) {
     memset(fill, 0, BULK_UNIT);
-    const unsigned bytes = type_bytes[tensormap_type(map->element)];
-    for (unsigned i = 0; map->fill && i < BULK_UNIT; i++) fill[i] = i % bytes == bytes - 1 ? 0x7f : 0xff;
+    for (unsigned i = 0; map->fill && i < BULK_UNIT; i++) fill[i] = i % 2 ? 0x7f : 0xf7;
 }
 
 /* 16 bytes of shared memory and what of global memory they stand for. */
@@ -137,7 +138,7 @@ static bool copy_rows(Warp *warp, const Step *step, const Bulk *bulk, const Tens
         const bool is_inside = row_begins(box, r, &global);
         for (uint32_t done = 0; done < box->row_bytes; done += BULK_UNIT) {
             const uint32_t inside = is_inside ? elements_inside(box, done / box->element_bytes, elements) : 0;
-            const uint64_t shared = tensormap_swizzled(&box->map, place + (uint64_t)r * box->row_bytes + done);
+            const uint64_t shared = tensormap_swizzled(&box->map, place + (uint64_t)r * box->pitch + done);
             if (!copy_unit(warp, step, bulk, box, shared, global + done, inside)) return false;
         }
     }
@@ -161,7 +162,7 @@ static uint32_t runs_of(const TensorBox *box, BulkRun *runs) {
 
 static bool is_placed(Warp *warp, const Step *step, const Bulk *bulk, const TensorBox *box) {
     const bool outwards = bulk->to_space == SPACE_GLOBAL;
-    const uint64_t place = outwards ? bulk->from : bulk->to, bytes = (uint64_t)box->rows * box->row_bytes;
+    const uint64_t place = outwards ? bulk->from : bulk->to, bytes = (uint64_t)box->rows * box->pitch;
     if (place % TENSOR_PLACE_ALIGN) {
         fault_hint(&warp->worker->fault, "a box begins at a multiple of %d in shared memory: __align__(%d)", TENSOR_PLACE_ALIGN,
                    TENSOR_PLACE_ALIGN);
@@ -175,6 +176,20 @@ static bool is_placed(Warp *warp, const Step *step, const Bulk *bulk, const Tens
     return warp_fault(warp, bulk->lane, FAULT_out_of_bounds, step->pc,
                       "lane %u of warp %u copies a box of %llu bytes, and the block has %u bytes of shared memory", bulk->lane,
                       warp->place.warp, (unsigned long long)bytes, warp->block->shared_bytes);
+}
+
+/* An H100 ends the launch by an illegal instruction. */
+static bool begins_unit(Warp *warp, const Step *step, unsigned lane, const TensorBox *box) {
+    const int64_t begin = box->at[0] * (int64_t)box->element_bytes;
+    if (begin % BULK_UNIT == 0) return true;
+    fault_hint(&warp->worker->fault,
+               "a box begins at a multiple of %u of these elements in dimension 0, as the tensor itself does",
+               BULK_UNIT / box->element_bytes);
+    return warp_fault(
+        warp, lane, FAULT_misaligned, step->pc,
+        "lane %u of warp %u copies a box that begins with element %lld of dimension 0, at byte %lld of a row, which "
+        "is not a multiple of %d",
+        lane, warp->place.warp, (long long)box->at[0], (long long)begin, BULK_UNIT);
 }
 
 static bool is_reduced(Warp *warp, const Step *step, unsigned lane, Type type) {
@@ -196,7 +211,9 @@ static bool copy_box(Warp *warp, const Step *step, Bulk *bulk) {
     if (!find_map(warp, step, bulk->lane, &map)) return false;
     const TensorBox box = box_of(warp, step, bulk->lane, &map);
     const Type type = tensormap_type(map.element);
-    if (!is_placed(warp, step, bulk, &box) || (bulk->reduces && !is_reduced(warp, step, bulk->lane, type))) return false;
+    if (!begins_unit(warp, step, bulk->lane, &box) || !is_placed(warp, step, bulk, &box) ||
+        (bulk->reduces && !is_reduced(warp, step, bulk->lane, type)))
+        return false;
     Insn insn = *step->insn;
     Step typed = *step;
     insn.type = (uint8_t)type;

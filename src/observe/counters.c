@@ -421,15 +421,15 @@ static void on_async(void *self, const Place *place, const AsyncEvent *event) {
     copy_groups_event(&worker->copy_groups[resident_warp(place)], event, &worker->copy_waits);
     const bool reads = event->from_space == SPACE_GLOBAL, writes = !reads && event->variant == BULK_COPY;
     Footprint piece;
-    if (!event->bytes || event->again || event->variant == BULK_PREFETCH) return;
-    worker->bulk.copies++;
-    worker->bulk.bytes += event->bytes;
+    if (!event->bytes || event->variant == BULK_PREFETCH) return;
+    worker->bulk.copies += !event->again;
+    worker->bulk.bytes += event->again ? 0 : event->bytes;
     for (BulkPieces at = {.event = event}; bulk_piece_next(&at, &piece);) {
         worker->observer.effort += BEYOND_L1_EFFORT;
         *(reads ? &worker->bulk.read_sectors : &worker->bulk.write_sectors) += piece.sectors;
         worker->l2_write_sectors += writes ? piece.sectors : 0;
         if (writes) traffic_write(worker->log, place->sm, resident_warp(place), &piece, worker->observer.ticket);
-        for (uint32_t i = 0; reads && i < piece.n_lines; i++)
+        for (uint32_t i = 0; reads && !event->again && i < piece.n_lines; i++)
             note_request(worker, place, NOTE_READ, piece.line[i], piece.mask[i], true);
         for (uint32_t i = 0; !reads && !writes && i < piece.n_lines; i++) note_update(worker, place, &piece, i);
     }

@@ -21,21 +21,24 @@ __device__ void begin(uint32_t bar, uint32_t bytes) {
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(bar), "r"(bytes) : "memory");
 }
-enum Slip { NONE, EARLY, MISPLACED, UNENCODED, SHORT };
+enum Slip { NONE, EARLY, MISPLACED, UNENCODED, SHORT, ODD };
 __global__ void load(const __grid_constant__ CUtensorMap map, int x, int y, uint32_t bytes, uint32_t *out, Slip slip = NONE) {
     __shared__ __align__(1024) uint32_t tile[WORDS];
     __shared__ __align__(8) uint64_t bar;
+    for (uint32_t i = threadIdx.x; i < WORDS; i += blockDim.x) tile[i] = 0;
+    asm volatile("fence.proxy.async;" ::: "memory");
+    __syncthreads();
     if (threadIdx.x == 0) {
         begin(at(&bar), bytes + (slip == SHORT ? 16 : 0));
         asm volatile(
             "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::
-                "r"(at(tile)),
-            "l"(&map), "r"(x), "r"(y), "r"(at(&bar))
+                "r"(at(tile) + (slip == MISPLACED ? 64 : 0)),
+            "l"(&map), "r"(x + (slip == ODD)), "r"(y), "r"(at(&bar))
             : "memory");
     }
     __syncthreads();
     if (slip != EARLY) wait0(at(&bar));
-    for (uint32_t i = threadIdx.x; i < bytes / 4; i += blockDim.x) out[i] = tile[i];
+    for (uint32_t i = threadIdx.x; i < WORDS; i += blockDim.x) out[i] = tile[i];
 }
 __global__ void store(const __grid_constant__ CUtensorMap map, int x, int y, uint32_t words, bool adds) {
     __shared__ __align__(1024) uint32_t tile[WORDS];
@@ -104,23 +107,33 @@ int main(int argc, char **argv) {
         int x, y;
         uint32_t wide, high, step;
         int swizzle;
-    } loads[] = {
-        {0, 0, 32, 8, 1, 0}, {1, 2, 32, 8, 1, 0}, {-3, -1, 32, 8, 1, 0}, {50, 12, 32, 8, 1, 0}, {1000, -2000000000, 8, 2, 1, 0},
-        {0, 0, 32, 8, 1, 3}, {0, 0, 16, 8, 1, 2}, {4, 1, 8, 8, 1, 1},    {0, -1, 16, 8, 2, 0},  {0, -2, 16, 8, 3, 0}};
+    } loads[] = {{0, 0, 32, 8, 1, 0},
+                 {4, 2, 32, 8, 1, 0},
+                 {-4, -1, 32, 8, 1, 0},
+                 {48, 12, 32, 8, 1, 0},
+                 {1000, -2000000000, 8, 2, 1, 0},
+                 {0, 0, 32, 8, 1, 3},
+                 {0, 0, 16, 8, 1, 2},
+                 {4, 1, 8, 8, 1, 1},
+                 {0, 0, 16, 8, 1, 3},
+                 {0, 0, 8, 8, 1, 2},
+                 {0, -1, 16, 8, 2, 0},
+                 {0, -2, 16, 8, 3, 0}};
     for (auto c : loads) {
         for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) tensor[i] = i + 1;
         const uint32_t rows = (c.high + c.step - 1) / c.step, bytes = c.wide * rows * 4;
+        const uint32_t span = c.swizzle ? 4u << c.swizzle : 0, pitch = c.wide < span ? span : c.wide; // words
         load<<<1, 32>>>(map_of(tensor, c.wide, c.high, c.step, c.swizzle), c.x, c.y, bytes, out);
         same("load", cudaDeviceSynchronize(), cudaSuccess);
         for (uint32_t i = 0; i < bytes / 4; i++) {
             const int x = c.x + (int)(i % c.wide), y = c.y + (int)(i / c.wide * c.step);
-            same("element", out[place(i, c.swizzle)], is_inside(x, y) ? y * WIDTH + x + 1 : 0);
+            same("element", out[place(i / c.wide * pitch + i % c.wide, c.swizzle)], is_inside(x, y) ? y * WIDTH + x + 1 : 0);
         }
     }
     for (int adds = 0; adds < 2; adds++)
         for (int swizzle = 0; swizzle <= 3; swizzle += 3) {
             for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) tensor[i] = i;
-            const int left = -3, top = -1, wide = 32, high = 8;
+            const int left = -4, top = -1, wide = 32, high = 8;
             store<<<1, 32>>>(map_of(tensor, wide, high, 1, swizzle), left, top, wide * high, adds);
             same("store", cudaDeviceSynchronize(), cudaSuccess);
             for (int y = 0; y < HEIGHT; y++)
