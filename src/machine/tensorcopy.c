@@ -106,9 +106,16 @@ static void fill_of(const TensorMap *map, uint8_t fill[BULK_UNIT]) {
     for (unsigned i = 0; map->fill && i < BULK_UNIT; i++) fill[i] = i % 2 ? 0x7f : 0xf7;
 }
 
+/* 16 bytes in both memories; bit i of inside: the tensor has the unit's element i. */
+typedef struct TensorUnit {
+    uint64_t shared, global;
+    uint32_t inside;
+} TensorUnit;
+
 /* 16 bytes of shared memory and what of global memory they stand for. */
-static bool copy_unit(Warp *warp, const Step *step, const Bulk *bulk, const TensorBox *box, uint64_t shared, uint64_t global,
-                      uint32_t inside) {
+static bool copy_unit(Warp *warp, const Step *step, const Bulk *bulk, const TensorBox *box, TensorUnit unit) {
+    const uint64_t shared = unit.shared, global = unit.global;
+    const uint32_t inside = unit.inside;
     const uint32_t elements = BULK_UNIT / box->element_bytes, all = (1u << elements) - 1;
     const bool outwards = bulk->to_space == SPACE_GLOBAL;
     if (inside == all && global % BULK_UNIT == 0)
@@ -139,7 +146,7 @@ static bool copy_rows(Warp *warp, const Step *step, const Bulk *bulk, const Tens
         for (uint32_t done = 0; done < box->row_bytes; done += BULK_UNIT) {
             const uint32_t inside = is_inside ? elements_inside(box, done / box->element_bytes, elements) : 0;
             const uint64_t shared = tensormap_swizzled(&box->map, place + (uint64_t)r * box->pitch + done);
-            if (!copy_unit(warp, step, bulk, box, shared, global + done, inside)) return false;
+            if (!copy_unit(warp, step, bulk, box, (TensorUnit){shared, global + done, inside})) return false;
         }
     }
     return true;
