@@ -8,9 +8,9 @@
 enum { DRIVER_SUCCESS, DRIVER_INVALID_VALUE }; /* CUresult */
 
 /* The words of CUtensorMap…, as an int each. */
-static int encode_tiled(void *map, unsigned element, unsigned rank, void *address, const uint64_t *size,
-                        const uint64_t *strides, const uint32_t *box, const uint32_t *steps, unsigned interleave,
-                        unsigned swizzle, unsigned promotion, unsigned fill) {
+static int cudaTensorMapEncode_called(void *map, unsigned element, unsigned rank, void *address, const uint64_t *size,
+                                      const uint64_t *strides, const uint32_t *box, const uint32_t *steps, unsigned interleave,
+                                      unsigned swizzle, unsigned promotion, unsigned fill) {
     CALLSITE_BEGIN();
     TensorMap made = {.address = (uintptr_t)address,
                       .rank = rank,
@@ -43,7 +43,7 @@ static const struct {
     const char *name;
     unsigned since; /* version of CUDA */
     void (*function)(void);
-} entries[] = {{"cuTensorMapEncodeTiled", 12000, (void (*)(void))encode_tiled}};
+} entries[] = {{"cuTensorMapEncodeTiled", 12000, (void (*)(void))cudaTensorMapEncode_called}};
 
 static API_CALL_ALWAYS(find_entry,
                        (const char *symbol, void **function, unsigned version, unsigned long long flags,

@@ -414,9 +414,6 @@ START_TEST(unknown_and_unsuitable_modifiers_are_named)
         {"cp.async.wait_all, 1;", 18, "'cp.async' takes fewer operands"},
         {"cp.async.bulk.commit_group.read;", 1, "no such form"},
         {"cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%rd1], [%r1];", 66, "expected ','"},
-        {"cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r1, %r1, %r1}], "
-         "[%r2], {1};",
-         47, "im2col is not modelled"},
         {"cp.async.bulk.prefetch.tensor.2d.L2.global [%rd1, {%r1}];", 50, "as many coordinates"},
         {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.s64 [%rd1], [%r1], 16;", 1, "no such form"},
         {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f16 [%rd1], [%r1], 16;", 1, "no such form"},
