@@ -88,7 +88,8 @@ static void take_insn(BaseSurvey *survey, const Insn *insn) {
 
 static bool stores(const Insn *insn) {
     if (insn->space != SPACE_GLOBAL && insn->space != SPACE_GENERIC) return false;
-    return insn->op == OP_st || insn->op == OP_atom || insn->op == OP_red || (insn->op == OP_cp_bulk && insn->n_src);
+    return insn->op == OP_st || insn->op == OP_atom || insn->op == OP_red || insn->op == OP_sust ||
+           (insn->op == OP_cp_bulk && insn->n_src);
 }
 
 static uint64_t stored(BaseSurvey *survey, const Insn *insn) {

@@ -87,6 +87,7 @@ static void take_insn(Kernel *kernel, const Insn *insn) {
     kernel->clusters |=
         insn->op == OP_mapa || insn->op == OP_barrier_cluster || (insn->flags & INSN_CLUSTER && insn->op != OP_mbarrier);
     kernel->mma |= insn->op == OP_mma;
+    kernel->textured |= insn->geometry != GEOMETRY_NONE || insn->op == OP_txq || insn->op == OP_suq;
     const bool of_rows = insn->op == OP_ldmatrix || insn->op == OP_stmatrix;
     if (class == CLASS_MEMORY && insn->op != OP_cp_async && !of_rows) {
         narrow(&kernel->global_granule, insn, SPACE_GLOBAL);

@@ -31,6 +31,7 @@ typedef struct Kernel {
     bool bulk;                               /* there are bulk copies */
     bool clusters;                           /* it names blocks of its cluster: mapa, barrier.cluster, .shared::cluster */
     bool mma;                                /* there are products of fragments */
+    bool textured;                           /* it reads textures or accesses surfaces, which handles name */
     bool counted_barriers;                   /* barriers that count threads: for some of the block's warps */
     const uint8_t *leaving; /* by instruction of the kernel's own function, from its first: see leaving.h; NULL: no barrier */
     bool reads_clock;

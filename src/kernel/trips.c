@@ -11,8 +11,8 @@ uint8_t trips_errand(const Insn *insn) {
     bool far = insn->space == SPACE_GLOBAL || insn->space == SPACE_LOCAL || insn->space == SPACE_GENERIC;
     if (opcode_classes[insn->op] != CLASS_MEMORY || !far) return 0;
     if (insn->op == OP_cp_async) return insn->variant == CP_ASYNC_COPY ? ERRAND_LOAD : 0;
-    if (insn->op == OP_ld) return ERRAND_LOAD;
-    return insn->op == OP_st || insn->op == OP_red ? ERRAND_STORE : ERRAND_LOAD | ERRAND_STORE;
+    if (insn->op == OP_ld || insn->op == OP_tex || insn->op == OP_tld4 || insn->op == OP_suld) return ERRAND_LOAD;
+    return insn->op == OP_st || insn->op == OP_red || insn->op == OP_sust ? ERRAND_STORE : ERRAND_LOAD | ERRAND_STORE;
 }
 
 static bool reads_any(const Insn *insn, const bool *registers) {

@@ -47,6 +47,9 @@ typedef enum Exec {
     EXEC_ATOM,
     EXEC_CP_ASYNC,
     EXEC_MATRIX, /* ldmatrix, stmatrix; vec: of how many matrices, data: their registers */
+    EXEC_TEXTURE, /* tex, tld4. s[0]: the object; data: results, vec of them, then the layer, if there is one, and the coordinates */
+    EXEC_SURFACE, /* suld, sust, likewise: first the elements */
+    EXEC_TEXTURE_QUERY,
     EXEC_MMA,    /* data: d's registers, then a's, b's and c's */
     EXEC_MBARRIER,
     EXEC_BULK, /* bytes: of an element of a reduction */

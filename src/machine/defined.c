@@ -213,6 +213,18 @@ static bool async_copy(Warp *warp, const Step *step, uint32_t active) {
            use_is_defined(warp, step, (SlotUse){copy->size, 4, 4, USE_OF_OPERAND}, active);
 }
 
+/* A texture's or surface's object, layer and coordinates. */
+static bool texel(Warp *warp, const Step *step, uint32_t active) {
+    const Insn *insn = step->insn;
+    const unsigned at = insn->geometry ? geometry_dimensions(insn->geometry) + geometry_layered(insn->geometry) : 0;
+    if (!use_is_defined(warp, step, (SlotUse){step->s[0], 8, 8, USE_OF_ADDRESS}, active)) return false;
+    for (unsigned i = 0; i < at; i++)
+        if (!use_is_defined(warp, step, (SlotUse){step->data[step->vec + i], 4, 4, USE_OF_ADDRESS}, active)) return false;
+    if (step->exec == EXEC_SURFACE && !insn->n_dst) stored(warp, step);
+    if (step->exec == EXEC_TEXTURE_QUERY) shadow_define(warp, step->d, 4, active);
+    return true;
+}
+
 /* --- lanes exchange values --- */
 
 /* Of a slot, or of none, as whoever depends on it here tells it. */
@@ -394,6 +406,9 @@ bool defined_step(Warp *warp, const Step *step, uint32_t mask, uint32_t active) 
     case EXEC_TENSOR:
     case EXEC_BULK: return async_copy(warp, step, active);
     case EXEC_MBARRIER: return mbarrier(warp, step, active);
+    case EXEC_TEXTURE:
+    case EXEC_SURFACE:
+    case EXEC_TEXTURE_QUERY: return texel(warp, step, active);
     case EXEC_MMA: mma_defined(warp, step); return true;
     case EXEC_BRANCH_TABLE: return use_is_defined(warp, step, (SlotUse){step->s[0], 4, 4, USE_OF_CONDITION}, active);
     case EXEC_SHFL:

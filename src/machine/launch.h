@@ -31,6 +31,7 @@ typedef struct Launch {
     const uint8_t *params;       /* the kernel's parameter block, kernel->function->param_bytes long */
     Memory *memory;              /* the program's variables are in it: see module.h */
     const struct Module *module; /* those variables; for device_launch NULL: they are loaded for this launch alone */
+    const struct TextureTable *textures; /* what handles of textures and surfaces mean; NULL: there are none */
     Heap *heap;                  /* for kernels' malloc and free; NULL: a kernel that calls them has a fault */
     bool
         cooperative; /* as cudaLaunchCooperativeKernel: all blocks live at once and may wait for each other; a grid that does not fit is refused */

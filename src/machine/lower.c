@@ -195,6 +195,18 @@ static bool lower_mma(Lower *lower) {
     return true;
 }
 
+/* txq d, [t] */
+static bool lower_query(Lower *lower) {
+    Slot s, d, widen;
+    if (!lower_source(lower, &lower->insn->operands[1], 8, &s) ||
+        !lower_destination(lower, &lower->insn->operands[0], 4, &d, &widen))
+        return false;
+    Step *step = lower_emit(lower, EXEC_TEXTURE_QUERY);
+    step->s[0] = s;
+    step->d = d;
+    return true;
+}
+
 static bool lower_call(Lower *lower) {
     const CallSite *call = lower->insn->call;
     Slot pointer = NO_SLOT;
@@ -285,12 +297,18 @@ bool lower_insn(Lower *lower) {
     case OP_red:
     case OP_ldmatrix:
     case OP_stmatrix:
+    case OP_tex:
+    case OP_tld4:
+    case OP_suld:
+    case OP_sust:
     case OP_cp_async:
     case OP_cp_bulk:
     case OP_st_async:
     case OP_red_async:
     case OP_mbarrier: return lower_memory_class(lower);
     case OP_mma: return lower_mma(lower);
+    case OP_txq:
+    case OP_suq: return lower_query(lower);
     case OP_shfl: return lower_collective(lower, EXEC_SHFL);
     case OP_vote: return lower_collective(lower, EXEC_VOTE);
     case OP_match: return lower_collective(lower, EXEC_MATCH);

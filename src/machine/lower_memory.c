@@ -172,6 +172,38 @@ static bool lower_matrix(Lower *lower) {
     return true;
 }
 
+/* The object's operand and what stands in registers beside it: the elements, the layer and the coordinates. */
+static bool lower_texel(Lower *lower) {
+    const Insn *insn = lower->insn;
+    const bool texture = insn->op == OP_tex || insn->op == OP_tld4;
+    const unsigned at = geometry_dimensions(insn->geometry) + geometry_layered(insn->geometry);
+    const Operand *object = &insn->operands[insn->n_dst], *element = insn->n_dst ? insn->operands : object + 1 + at;
+    Slot *data = ARENA_ARRAY(lower->code->arena, Slot, insn->vec + at), handle;
+    const unsigned width = lower_width(insn->type);
+    if (!lower_source(lower, object, 8, &handle)) return false;
+    for (unsigned i = 0; i < insn->vec; i++) {
+        data[i] = NO_SLOT;
+        if (element[i].kind == OPERAND_SINK) continue;
+        if (element[i].kind == OPERAND_REGISTER && lower_register_width(lower->function, element[i].index) != width)
+            return lower_refuse(lower, "the register is wider than the element");
+        if (insn->n_dst)
+            data[i] = lower->slots[element[i].index];
+        else if (!lower_source(lower, &element[i], width, &data[i]))
+            return false;
+    }
+    for (unsigned i = 0; i < at; i++)
+        if (!lower_source(lower, &object[1 + i], 4, &data[insn->vec + i])) return false;
+    Step *step = lower_emit(lower, texture ? EXEC_TEXTURE : EXEC_SURFACE);
+    step->space = SPACE_GLOBAL;
+    step->bytes = type_bytes[insn->type];
+    step->lane_bytes = (uint8_t)width;
+    step->vec = insn->vec;
+    step->whole = (uint8_t)(step->bytes * insn->vec);
+    step->s[0] = handle;
+    step->data = data;
+    return true;
+}
+
 static AsyncCopy *copy_new(Lower *lower) {
     const CopyPlace none = {.slot = NO_SLOT, .slot_bytes = 8};
     AsyncCopy *copy = ARENA_NEW(lower->code->arena, AsyncCopy);
@@ -282,6 +314,7 @@ bool lower_memory_class(Lower *lower) {
     if (op == OP_cp_bulk) return lower_bulk(lower);
     if (op == OP_ldmatrix || op == OP_stmatrix) return lower_matrix(lower);
     if (op == OP_mbarrier) return lower_mbarrier(lower);
+    if (op == OP_tex || op == OP_tld4 || op == OP_suld || op == OP_sust) return lower_texel(lower);
     assert(op == OP_ld || op == OP_ldu || op == OP_st);
     return lower_memory(lower);
 }

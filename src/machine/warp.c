@@ -11,6 +11,7 @@
 #include "machine/cluster.h"
 #include "machine/collective.h"
 #include "machine/defined.h"
+#include "machine/fetch.h"
 #include "machine/lanes.h"
 #include "machine/loadstore.h"
 #include "machine/matrix.h"
@@ -305,6 +306,10 @@ static __attribute__((noinline)) bool execute(Warp *warp, const Step *step, uint
     case EXEC_MBARRIER:
         if (mbarrier_is_wait(step->insn)) note_poll(warp, step, active);
         return warp_mbarrier(warp, step, active);
+    case EXEC_MATRIX: return warp_matrix(warp, step, active);
+    case EXEC_TEXTURE: return warp_texture(warp, step, active);
+    case EXEC_SURFACE: return warp_surface(warp, step, active);
+    case EXEC_TEXTURE_QUERY: return warp_texture_query(warp, step, active);
     case EXEC_MMA: return warp_mma(warp, step, active);
     case EXEC_ASYNC_GROUP: notify_async(warp, step, active); return true;
     case EXEC_ACTIVEMASK: lanes_fill32(warp_at(warp, step->d), active, active); return true;
@@ -319,7 +324,6 @@ static __attribute__((noinline)) bool execute(Warp *warp, const Step *step, uint
     case EXEC_ALU_MORE:
     case EXEC_LOAD:
     case EXEC_STORE:
-    case EXEC_MATRIX:
     case EXEC_SHFL:
     case EXEC_VOTE:
     case EXEC_MATCH:
@@ -436,7 +440,9 @@ resume:
             set_pc(warp, step + 1);
             goto reload;
         case EXEC_MATRIX:
-            if (active && !warp_matrix(warp, step, active)) goto out;
+        case EXEC_TEXTURE:
+        case EXEC_SURFACE:
+            if (active && !execute(warp, step, active)) goto out;
             if (warp->watched == watched) continue;
             set_pc(warp, step + 1);
             goto reload;
@@ -520,7 +526,7 @@ resume:
         /* clang-format off */
         case EXEC_SETP: case EXEC_SET: case EXEC_MOVE4: case EXEC_MOVE8: case EXEC_MOVE_PREDICATE: case EXEC_NARROW: case EXEC_WIDEN:
         case EXEC_WIDEN_SIGNED: case EXEC_PACK: case EXEC_UNPACK: case EXEC_CLOCK: case EXEC_LOCAL_ADDRESS: case EXEC_CVTA:
-        case EXEC_ISSPACEP: case EXEC_PARAM: case EXEC_FRAME_LOAD: case EXEC_FRAME_STORE: case EXEC_ATOM: case EXEC_CP_ASYNC: case EXEC_BULK: case EXEC_TENSOR: case EXEC_MBARRIER: case EXEC_MMA: case EXEC_ASYNC_GROUP:
+        case EXEC_ISSPACEP: case EXEC_PARAM: case EXEC_FRAME_LOAD: case EXEC_FRAME_STORE: case EXEC_ATOM: case EXEC_CP_ASYNC: case EXEC_BULK: case EXEC_TENSOR: case EXEC_MBARRIER: case EXEC_MMA: case EXEC_TEXTURE_QUERY: case EXEC_ASYNC_GROUP:
         case EXEC_ACTIVEMASK: case EXEC_TRAP: case EXEC_MAPA: case EXEC_GETCTARANK: case EXEC_CLUSTER_ARRIVE: case EXEC_FENCE: case EXEC_TRACE: case EXEC_NOTHING:
             /* clang-format on */
             warp->steps_left = left;

@@ -69,6 +69,14 @@ const Modifier modifiers[] = {
     {"tensor", GROUP_TENSOR, 0}, {"1d", GROUP_RANK, 1}, {"2d", GROUP_RANK, 2}, {"3d", GROUP_RANK, 3}, {"4d", GROUP_RANK, 4},
     {"5d", GROUP_RANK, 5}, {"tile", GROUP_TILED, 0}, {"multicast::cluster", GROUP_MULTICAST, 0},
     {"tensormap", GROUP_TENSORMAP, 0}, {"tensormap::generic", GROUP_TENSORMAP, 0},
+    {"1d", GROUP_GEOMETRY, GEOMETRY_1D}, {"2d", GROUP_GEOMETRY, GEOMETRY_2D}, {"3d", GROUP_GEOMETRY, GEOMETRY_3D},
+    {"a1d", GROUP_GEOMETRY, GEOMETRY_A1D}, {"a2d", GROUP_GEOMETRY, GEOMETRY_A2D},
+    {"base", GROUP_LOD, TEX_BASE}, {"level", GROUP_LOD, TEX_LEVEL}, {"grad", GROUP_LOD, TEX_GRAD},
+    {"r", GROUP_COMPONENT, TLD4_R}, {"g", GROUP_COMPONENT, TLD4_G}, {"b", GROUP_COMPONENT, TLD4_B}, {"a", GROUP_COMPONENT, TLD4_A},
+    {"b", GROUP_FORMAT, 0}, {"p", GROUP_FORMAT, 1},
+    {"trap", GROUP_OUTSIDE, SURFACE_TRAP}, {"clamp", GROUP_OUTSIDE, SURFACE_CLAMP}, {"zero", GROUP_OUTSIDE, SURFACE_ZERO},
+    {"width", GROUP_QUERY, QUERY_WIDTH}, {"height", GROUP_QUERY, QUERY_HEIGHT}, {"depth", GROUP_QUERY, QUERY_DEPTH},
+    {"array_size", GROUP_QUERY, QUERY_LAYERS},
     {"range", GROUP_PRIORITY, 0}, {"fractional", GROUP_PRIORITY, 0}, {"cvt", GROUP_PRIORITY, 0},
 };
 const size_t modifiers_count = sizeof modifiers / sizeof *modifiers;
@@ -76,6 +84,8 @@ const size_t modifiers_count = sizeof modifiers / sizeof *modifiers;
 /* Known to PTX, not emulated by any instruction here. */
 #define IM2COL "tensors are copied as tiles; im2col is not modelled"
 #define MMA "only mma of f16, bf16, tf32 and 8-bit integers, m16n8, is modelled"
+#define CUBES "cube maps are not modelled"
+#define QUERIES "only width, height, depth and array_size can be asked for"
 static const struct { const char *text, *reason; } refused_modifiers[] = {
     {"im2col", IM2COL}, {"im2col_no_offs", IM2COL}, {"im2col::w", IM2COL}, {"im2col::w::128", IM2COL},
     {"tile::gather4", "boxes of four rows anywhere (sm_100) are not modelled"},
@@ -93,6 +103,11 @@ static const struct { const char *text, *reason; } refused_modifiers[] = {
     {"satfinite", "saturating to finite values is not modelled"}, {"oob", "out-of-bounds arithmetic is not modelled"},
     {"f32x2", "packed pairs of f32 are not modelled"}, {"s16x2", "only add, min and max take packed pairs of integers"},
     {"u16x2", "only add, min and max take packed pairs of integers"},
+    {"cube", CUBES}, {"acube", CUBES}, {"2dms", "textures of several samples are not modelled"}, {"a2dms", "textures of several samples are not modelled"},
+    {"f16x2", "textures give 32-bit results here"}, {"samplepos", QUERIES}, {"num_samples", QUERIES}, {"num_mipmap_levels", QUERIES},
+    {"channel_data_type", QUERIES}, {"channel_order", QUERIES}, {"normalized_coords", QUERIES}, {"filter_mode", QUERIES},
+    {"addr_mode_0", QUERIES}, {"addr_mode_1", QUERIES}, {"addr_mode_2", QUERIES}, {"force_unnormalized_coords", QUERIES},
+    {"memory_layout", QUERIES},
 };
 
 #define G(name) (UINT64_C(1) << GROUP_##name)
@@ -234,7 +249,8 @@ static bool modifiers_read(Reading *reading, const Form *form) {
 /* -- the instruction's fields */
 
 static uint8_t reading_variant(const Reading *reading) {
-    static const Group simple[] = {GROUP_ATOM, GROUP_SHFL, GROUP_VOTE, GROUP_MATCH, GROUP_PRMT, GROUP_TESTP, GROUP_TO};
+    static const Group simple[] = {GROUP_ATOM,  GROUP_SHFL, GROUP_VOTE,      GROUP_MATCH,   GROUP_PRMT, GROUP_TESTP,
+                                   GROUP_TO,    GROUP_LOD,  GROUP_COMPONENT, GROUP_OUTSIDE, GROUP_QUERY};
     static const uint8_t shifts[2][2] = {{SHF_L_CLAMP, SHF_L_WRAP}, {SHF_R_CLAMP, SHF_R_WRAP}};
     const uint8_t *value = reading->value;
     for (size_t i = 0; i < sizeof simple / sizeof *simple; i++)
@@ -326,6 +342,7 @@ static bool fields_set(Reading *reading, const Form *form) {
     insn->order = value[GROUP_ORDER];
     insn->of_block = reading_has(reading, GROUP_SCOPE) && value[GROUP_SCOPE] == SCOPE_CTA;
     insn->variant = reading_variant(reading);
+    insn->geometry = value[GROUP_GEOMETRY];
     if (insn->op == OP_bar) insn->flags |= INSN_ALIGNED;
     return insn_check(reading, form) && order_check(reading);
 }

@@ -288,6 +288,12 @@ typedef enum Group {
     GROUP_TILED,
     GROUP_MULTICAST,
     GROUP_TENSORMAP, /* prefetch, fence.proxy */
+    GROUP_GEOMETRY,
+    GROUP_LOD,       /* tex: .level, .grad */
+    GROUP_COMPONENT, /* tld4 */
+    GROUP_FORMAT,    /* suld, sust: .b; .p */
+    GROUP_OUTSIDE,   /* of a surface */
+    GROUP_QUERY,
     GROUP_COUNT
 } Group;
 
@@ -405,3 +411,9 @@ bool special_barrier_cluster(Reading *reading);
 bool special_branch(Reading *reading);
 bool special_call(Reading *reading);
 bool special_createpolicy(Reading *reading);
+
+/* -- textures and surfaces (parse_texture.c) */
+
+bool special_texture(Reading *reading);
+bool special_surface(Reading *reading);
+bool special_query(Reading *reading);

@@ -134,7 +134,11 @@ typedef enum Variant {
     BULK_COPY, BULK_PREFETCH, BULK_COMMIT, BULK_WAIT_GROUP, BULK_WAIT_GROUP_READ, /* of a reduction the AtomOp stands here */
     PROXY_ASYNC, PROXY_OTHER, /* fence.proxy.async and all others */
     CLUSTER_ARRIVE, CLUSTER_WAIT, /* barrier.cluster */
+    TEX_BASE, TEX_LEVEL, TEX_GRAD, TLD4_R, TLD4_G, TLD4_B, TLD4_A,
+    SURFACE_TRAP, SURFACE_CLAMP, SURFACE_ZERO, /* what comes of coordinates outside */
+    QUERY_WIDTH, QUERY_HEIGHT, QUERY_DEPTH, QUERY_LAYERS,
 } Variant;
+typedef enum Geometry { GEOMETRY_NONE, GEOMETRY_1D, GEOMETRY_2D, GEOMETRY_3D, GEOMETRY_A1D, GEOMETRY_A2D } Geometry; /* a: of layers */
 /* clang-format on */
 
 enum InsnFlag {
@@ -175,6 +179,8 @@ enum InsnFlag {
  *   cp.async.bulk.tensor [d], [map, {c..}], [b], mask   n_dst 0, sources in textual order, map before its coordinates
  *   st.async [a], {x..}, [b]  n_dst 0, n_src 3 or more; red.async likewise
  *   ldmatrix {d0..d3}, [a]   n_dst 1, 2 or 4, n_src 1        stmatrix [a], {x..}   n_dst 0, n_src 2, 3 or 5
+ *   tex {d0..d3}, [t, {l, x, y, z}]   n_dst 4, n_src 2 to 4: the object, the layer of a1d and a2d, a coordinate for each dimension (what stands behind
+ *       them to fill up four is dropped); then level or gradients. tld4 likewise; suld {d..}, [t, {..}] too; sust [t, {..}], {x..}: n_dst 0
  *   mma {d..}, {a..}, {b..}, {c..}   n_dst 2 or 4, n_src 5, 7 or more: as mma_registers says
  *   mbarrier.arrive s, [b], n    n_dst 1, sources in order: address, then counts, state or parity
  * setp with one destination has n_dst 1. L2 cache hints and cache-policy operands are parsed and dropped. */
@@ -184,7 +190,7 @@ typedef struct Insn {
     uint8_t type2; /* Type: the source's, for cvt, set, slct, tex-like two-typed instructions; else TYPE_none */
     uint8_t type3; /* Type: mma, of b, where type is that of c and d, type2 of a; else TYPE_none */
     uint8_t n_dst, n_src;
-    uint8_t vec;      /* ld, st: 1, 2, 4 (or 8); ldmatrix, stmatrix: matrices; mma: k, a's columns; else 0 */
+    uint8_t vec;      /* ld, st, suld, sust: 1, 2, 4 (or 8); tex, tld4: 4; ldmatrix, stmatrix: matrices; mma: k, a's columns; else 0 */
     uint8_t mode;     /* Mode */
     uint8_t rounding; /* Rounding */
     uint8_t compare;  /* Compare */
@@ -193,6 +199,7 @@ typedef struct Insn {
     uint8_t policy;   /* Policy; loads that go through .nc have POLICY_NC */
     uint8_t order;    /* Order */
     uint8_t variant;  /* AtomOp, ShuffleOp, Variant; VARIANT_NONE */
+    uint8_t geometry; /* Geometry: tex, tld4, suld, sust; else GEOMETRY_NONE */
     uint32_t flags;   /* InsnFlag */
     bool of_block;    /* .cta: what it orders, or is atomic for, are the threads of one block */
     bool guarded, guard_negated;
@@ -214,6 +221,12 @@ unsigned insn_commuting(const Insn *insn);
 bool insn_expands(const Insn *insn);
 
 static inline bool letter_is_destination(char letter) { return letter == 'd' || letter == 'w' || letter == 'P'; }
+
+/* Coordinates of a geometry, without the layer. */
+static inline unsigned geometry_dimensions(uint8_t geometry) {
+    return geometry == GEOMETRY_3D ? 3 : geometry == GEOMETRY_2D || geometry == GEOMETRY_A2D ? 2 : 1;
+}
+static inline bool geometry_layered(uint8_t geometry) { return geometry >= GEOMETRY_A1D; }
 
 enum { MATRIX_ROWS = 8, MATRIX_ROW_BYTES = 16 }; /* ldmatrix, stmatrix: of 8 elements of 16 bits */
 enum { MMA_ROWS = 16, MMA_COLUMNS = 8 };         /* mma: of d; a has so many rows, b so many columns */
