@@ -115,6 +115,54 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent e
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent extent,
                               cudaStream_t stream WARPSCOPE_DEFAULT(0)) WARPSCOPE_OWN_STREAM(cudaMemset3DAsync_ptsz);
 
+/* --- arrays, textures and surfaces; offsets and widths of copies are bytes, but cudaMemcpy3D's --- */
+
+cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format, size_t width,
+                            size_t height WARPSCOPE_DEFAULT(0), unsigned int flags WARPSCOPE_DEFAULT(0));
+cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format, struct cudaExtent extent,
+                              unsigned int flags WARPSCOPE_DEFAULT(0));
+cudaError_t cudaFreeArray(cudaArray_t array);
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format, struct cudaExtent *extent, unsigned int *flags,
+                             cudaArray_t array);
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *format, cudaArray_const_t array);
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind kind);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height,
+                                enum cudaMemcpyKind kind) WARPSCOPE_OWN_STREAM(cudaMemcpy2DToArray_ptds);
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+                                     size_t height, enum cudaMemcpyKind kind, cudaStream_t stream WARPSCOPE_DEFAULT(0))
+    WARPSCOPE_OWN_STREAM(cudaMemcpy2DToArrayAsync_ptsz);
+cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                  size_t height, enum cudaMemcpyKind kind) WARPSCOPE_OWN_STREAM(cudaMemcpy2DFromArray_ptds);
+cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                       size_t height, enum cudaMemcpyKind kind, cudaStream_t stream WARPSCOPE_DEFAULT(0))
+    WARPSCOPE_OWN_STREAM(cudaMemcpy2DFromArrayAsync_ptsz);
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,
+                                     size_t from_y, size_t width, size_t height,
+                                     enum cudaMemcpyKind kind WARPSCOPE_DEFAULT(cudaMemcpyDeviceToDevice))
+    WARPSCOPE_OWN_STREAM(cudaMemcpy2DArrayToArray_ptds);
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+    WARPSCOPE_OWN_STREAM(cudaMemcpyToArray_ptds);
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                                   cudaStream_t stream WARPSCOPE_DEFAULT(0)) WARPSCOPE_OWN_STREAM(cudaMemcpyToArrayAsync_ptsz);
+cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes, enum cudaMemcpyKind kind)
+    WARPSCOPE_OWN_STREAM(cudaMemcpyFromArray_ptds);
+cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                     enum cudaMemcpyKind kind, cudaStream_t stream WARPSCOPE_DEFAULT(0))
+    WARPSCOPE_OWN_STREAM(cudaMemcpyFromArrayAsync_ptsz);
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,
+                                   size_t from_y, size_t bytes,
+                                   enum cudaMemcpyKind kind WARPSCOPE_DEFAULT(cudaMemcpyDeviceToDevice))
+    WARPSCOPE_OWN_STREAM(cudaMemcpyArrayToArray_ptds);
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const struct cudaResourceDesc *resource,
+                                    const struct cudaTextureDesc *sampling, const struct cudaResourceViewDesc *view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource, cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *sampling, cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *view, cudaTextureObject_t texture);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, const struct cudaResourceDesc *resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource, cudaSurfaceObject_t surface);
+
 /* Symbols are the host's addresses of device variables. */
 cudaError_t cudaGetSymbolAddress(void **p, const void *symbol);
 cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);

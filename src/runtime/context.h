@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "device/device.h"
+#include "machine/texture.h"
 #include "runtime/api.h"
 #include "runtime/callsite.h"
 #include "runtime/clock.h"
@@ -26,12 +27,15 @@ typedef struct Context {
     pthread_mutex_t lock;
     Options options;
     Memory *memory;
-    Heap *heap;                      /* of cudaLimitMallocHeapSize; NULL until a kernel runs that may call malloc */
-    uint64_t allocated, allocations; /* bytes of device memory in use; allocations so far, for their names */
-    cudaError_t sticky;              /* a kernel's fault: every later call returns it */
-    bool found;                      /* a copy took what nothing has written */
-    bool not_emulated;               /* a kernel did not run because of that: the program does not end well */
-    Text output;                     /* of kernels' printf, until the program synchronises */
+    struct cudaArray *arrays;              /* array.h */
+    TextureTable textures;                 /* what handles mean to kernels */
+    struct TextureObject *texture_objects; /* what they were made of */
+    Heap *heap;                            /* of cudaLimitMallocHeapSize; NULL until a kernel runs that may call malloc */
+    uint64_t allocated, allocations;       /* bytes of device memory in use; allocations so far, for their names */
+    cudaError_t sticky;                    /* a kernel's fault: every later call returns it */
+    bool found;                            /* a copy took what nothing has written */
+    bool not_emulated;                     /* a kernel did not run because of that: the program does not end well */
+    Text output;                           /* of kernels' printf, until the program synchronises */
     Clock clock;
     struct Image *images;
     unsigned modules;           /* that the program has loaded, for their names */

@@ -1,22 +1,12 @@
 /* The calls that copy and fill. All become copies or fills of a box of bytes, submitted to a stream. */
 #include "runtime/copy.h"
 
-#include "runtime/capture.h"
+#include "runtime/array.h"
 #include "runtime/submit.h"
 
-/* Submits, and for a synchronous call writes out what kernels printed before it. */
 static API_CALL(submit, (cudaStream_t handle, Work work), (handle, work));
 static cudaError_t submit_locked(Context *context, cudaStream_t handle, Work work) {
-    const bool async = work.kind == WORK_FILL || work.copy.async;
-    Stream *stream = stream_find(context, handle);
-    if (!stream) return cudaErrorInvalidResourceHandle;
-    if (!async && stream->capture) { /* a synchronous call in a per-thread default stream */
-        capture_invalidate(stream->capture);
-        return cudaErrorStreamCaptureUnsupported;
-    }
-    cudaError_t error = stream_submit(context, stream, &work);
-    if (!async && !error) context_flush(context);
-    return error;
+    return submit_work(context, handle, &work);
 }
 
 static Side side(const void *pointer, size_t pitch) { return (Side){.address = (uintptr_t)pointer, .pitch = pitch}; }
@@ -89,34 +79,71 @@ static bool begins_well(const struct cudaPitchedPtr *memory, const struct cudaPo
     return memory->pitch - box.width >= at->x && (!memory->ysize || memory->ysize - box.height >= at->y);
 }
 
-cudaError_t copy_described(const struct cudaMemcpy3DParms *given, bool async, Work *work) {
-    *work = (Work){.kind = WORK_COPY};
-    if (!given) return cudaErrorInvalidValue;
-    if (given->srcArray || given->dstArray) {
-        note("%s: arrays are not emulated", callsite_name());
-        return cudaErrorNotSupported;
+/* Of one slice the number of rows need not be known. */
+static bool has_rows(const struct cudaPitchedPtr *memory, struct cudaExtent box) {
+    return memory->ysize >= box.height || (box.depth == 1 && !memory->ysize);
+}
+
+static bool is_pitched(const struct cudaPitchedPtr *memory, struct cudaExtent box) {
+    return memory->pitch >= box.width && (has_rows(memory, box) || box.depth == 1);
+}
+
+/* One end of a copy in three dimensions: an array, where positions count texels, or pitched memory. */
+static cudaError_t end_3d(const Context *context, cudaArray_const_t handle, const struct cudaPitchedPtr *memory,
+                          const struct cudaPos *at, struct cudaExtent box, Side *side) {
+    if (handle) {
+        const struct cudaArray *array = array_find(context, handle);
+        if (!array) return cudaErrorInvalidResourceHandle;
+        const size_t texel = format_bytes(&array->format);
+        if (at->x > array->extent.width) return cudaErrorInvalidValue;
+        const struct cudaPos from = {at->x * texel, at->y, at->z};
+        *side = array_side(array, from.x, from.y, from.z);
+        return array_holds(array, &from, (Box){box.width, box.height, box.depth}) ? cudaSuccess : cudaErrorInvalidValue;
     }
-    const struct cudaExtent box = given->extent;
-    if (!box.width || !box.height || !box.depth) return cudaSuccess;
-    if (!given->srcPtr.ptr || !given->dstPtr.ptr) return cudaErrorInvalidValue;
-    const struct cudaPitchedPtr *from = &given->srcPtr, *to = &given->dstPtr;
-    const bool one = box.depth == 1; /* slice, whose number of rows need not be known */
-    const bool rows = (from->ysize >= box.height || (one && !from->ysize)) && (to->ysize >= box.height || (one && !to->ysize));
-    if (from->pitch < box.width || to->pitch < box.width || (!rows && !one)) return cudaErrorInvalidPitchValue;
-    if (!rows || !begins_well(from, &given->srcPos, box) || !begins_well(to, &given->dstPos, box)) return cudaErrorInvalidValue;
-    work->copy = (CopyWork){.to = side_3d(&given->dstPtr, &given->dstPos),
-                            .from = side_3d(&given->srcPtr, &given->srcPos),
-                            .box = {box.width, box.height, box.depth},
-                            .kind = given->kind,
-                            .async = async};
+    *side = side_3d(memory, at);
+    return has_rows(memory, box) && begins_well(memory, at, box) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+/* Where an array takes part the extent counts its texels. */
+static cudaError_t texels_to_bytes(const Context *context, const struct cudaMemcpy3DParms *given, struct cudaExtent *box) {
+    const cudaArray_const_t handles[] = {given->dstArray, given->srcArray};
+    size_t bytes = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        if (!handles[i]) continue;
+        const struct cudaArray *array = array_find(context, handles[i]);
+        if (!array) return cudaErrorInvalidResourceHandle;
+        const size_t texel = format_bytes(&array->format);
+        if ((bytes && bytes != texel) || box->width > array->extent.width) return cudaErrorInvalidValue;
+        bytes = texel;
+    }
+    if (bytes) box->width *= bytes;
     return cudaSuccess;
 }
 
-static cudaError_t copy_3d(const struct cudaMemcpy3DParms *given, cudaStream_t stream, bool async) {
+cudaError_t copy_described(const Context *context, const struct cudaMemcpy3DParms *given, bool async, Work *work) {
+    *work = (Work){.kind = WORK_COPY};
+    if (!given) return cudaErrorInvalidValue;
+    if ((given->srcArray && given->srcPtr.ptr) || (given->dstArray && given->dstPtr.ptr)) return cudaErrorInvalidValue;
+    struct cudaExtent box = given->extent;
+    if (!box.width || !box.height || !box.depth) return cudaSuccess;
+    work->copy = (CopyWork){.kind = given->kind, .async = async};
+    cudaError_t error = texels_to_bytes(context, given, &box);
+    const bool from = !given->srcArray, to = !given->dstArray; /* memory */
+    if (!error && ((from && !given->srcPtr.ptr) || (to && !given->dstPtr.ptr))) return cudaErrorInvalidValue;
+    if (!error && ((from && !is_pitched(&given->srcPtr, box)) || (to && !is_pitched(&given->dstPtr, box))))
+        return cudaErrorInvalidPitchValue;
+    if (!error) error = end_3d(context, given->srcArray, &given->srcPtr, &given->srcPos, box, &work->copy.from);
+    if (!error) error = end_3d(context, given->dstArray, &given->dstPtr, &given->dstPos, box, &work->copy.to);
+    if (!error) work->copy.box = (Box){box.width, box.height, box.depth};
+    return error;
+}
+
+static API_CALL(copy_3d, (const struct cudaMemcpy3DParms *given, cudaStream_t stream, bool async), (given, stream, async));
+static cudaError_t copy_3d_locked(Context *context, const struct cudaMemcpy3DParms *given, cudaStream_t stream, bool async) {
     Work work;
-    const cudaError_t error = copy_described(given, async, &work);
-    if (error) return api_end(NULL, error);
-    return work.copy.box.width ? submit(stream, work) : cudaSuccess;
+    const cudaError_t error = copy_described(context, given, async, &work);
+    if (error || !work.copy.box.width) return error;
+    return submit_work(context, stream, &work);
 }
 
 PER_THREAD(cudaMemcpy3D, _ptds, (const struct cudaMemcpy3DParms *parameters), (parameters));

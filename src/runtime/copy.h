@@ -3,5 +3,5 @@
 
 #include "runtime/work.h"
 
-/* The copy between boxes of pitched memory; one of nothing has an empty box. */
-cudaError_t copy_described(const struct cudaMemcpy3DParms *given, bool async, Work *work);
+/* The copy between boxes of pitched memory or arrays; one of nothing has an empty box. */
+cudaError_t copy_described(const Context *context, const struct cudaMemcpy3DParms *given, bool async, Work *work);

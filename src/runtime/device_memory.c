@@ -19,8 +19,7 @@ static uint64_t bytes_left(const Context *context) {
     return context->allocated < all ? all - context->allocated : 0;
 }
 
-/* A new device allocation; NULL, after a message, when the device's memory is full. */
-static Allocation *allocate(Context *context, const char *call, uint64_t bytes) {
+Allocation *device_memory_allocate(Context *context, const char *call, uint64_t bytes) {
     const uint64_t all = context->options.profile->memory_bytes, left = bytes_left(context);
     if (bytes > left) {
         note("%s: %" PRIu64 " byte%s asked for, %" PRIu64 " of the device's %" PRIu64 " left", call, bytes, plural_s(bytes),
@@ -44,7 +43,7 @@ static cudaError_t allocate_call_locked(Context *context, const char *call, void
     if (!pointer) return cudaErrorInvalidValue;
     *pointer = NULL;
     if (!bytes) return cudaSuccess;
-    Allocation *allocation = allocate(context, call, bytes);
+    Allocation *allocation = device_memory_allocate(context, call, bytes);
     if (!allocation) return cudaErrorMemoryAllocation;
     allocation->pitch = pitch;
     *pointer = (void *)allocation->address;
@@ -91,7 +90,9 @@ static void note_free(const Context *context, const char *call, uint64_t address
              address - in->address, in->name);
     else if (in)
         note("%s: '%s' was not allocated with %s%s", call, in->name, wanted,
-             tag_kind(in) == TAG_PINNED ? ": cudaFreeHost frees it" : "");
+             tag_kind(in) == TAG_PINNED  ? ": cudaFreeHost frees it"
+             : tag_kind(in) == TAG_ARRAY ? ": cudaFreeArray frees it"
+                                         : "");
     else
         note("%s: 0x%" PRIx64 " was never allocated with %s%s", call, address, wanted,
              hostmap_holds(address) ? ": it is the host's own memory" : "");

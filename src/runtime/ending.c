@@ -4,6 +4,7 @@
 
 #include "host/output.h"
 #include "host/process.h"
+#include "runtime/array.h"
 #include "runtime/device_memory.h"
 #include "runtime/event.h"
 #include "runtime/graph.h"
@@ -14,6 +15,7 @@
 #include "runtime/mempool.h"
 #include "runtime/replay.h"
 #include "runtime/submit.h"
+#include "runtime/texture_object.h"
 
 /* As where a kernel did something wrong, where one does not compile. */
 enum { FOUND_STATUS = 1, NOT_EMULATED_STATUS = 3 };
@@ -84,6 +86,8 @@ static void reset(Context *context) {
     mempools_free(context);
     streams_free(context);
     events_free(context);
+    texture_objects_reset(context);
+    arrays_reset(context);
     for (size_t i = memory_count(context->memory); i-- > 0;) {
         Allocation *allocation = memory_at(context->memory, i);
         bool heap = context->heap && allocation == heap_memory(context->heap);

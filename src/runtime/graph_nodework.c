@@ -50,7 +50,7 @@ cudaError_t nodework_kernel(Context *context, const struct cudaKernelNodeParams 
 
 cudaError_t nodework_copy(Context *context, const struct cudaMemcpy3DParms *params, NodeWork *made) {
     *made = (NodeWork){.described = true};
-    const cudaError_t error = copy_described(params, true, &made->work);
+    const cudaError_t error = copy_described(context, params, true, &made->work);
     if (error) return error;
     made->copy = *params;
     return work_check(context, &made->work);

@@ -117,6 +117,7 @@ static LaunchRequest request_of(Context *context, const KernelWork *work) {
                              .launch.params = work->params,
                              .launch.memory = context->memory,
                              .launch.module = image->module,
+                             .launch.textures = &context->textures,
                              .launch.heap = context->heap,
                              .launch.stack_bytes = context->limits[cudaLimitStackSize],
                              .profile = context->options.profile,

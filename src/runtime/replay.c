@@ -85,7 +85,9 @@ void replay_remember(Context *context, const KernelWork *work, const LaunchResul
     bool wrong = result->fault.kind != FAULT_none || result->strayed;
     for (size_t i = 0; i < result->findings.count; i++)
         wrong |= !fault_kinds[result->findings.items[i].fault.kind].replays || result->findings.on_fault == ON_FAULT_GO_ON;
-    if (!context->options.replay || wrong || result->output.length || image_known(work->kernel)->reads_clock) return;
+    if (!context->options.replay || wrong || result->output.length) return;
+    const Kernel *known = image_known(work->kernel);
+    if (known->reads_clock || known->textured) return; /* objects may be others by then */
     size_t count, bytes = work->kernel->function->param_bytes;
     Touched *touched = list_touched(context, &count);
     if (!touched) return;

@@ -30,6 +30,19 @@ cudaError_t stream_submit(Context *context, Stream *stream, Work *work) {
     return error ? error : found;
 }
 
+cudaError_t submit_work(Context *context, cudaStream_t handle, Work *work) {
+    const bool async = work->kind == WORK_FILL || work->copy.async;
+    Stream *stream = stream_find(context, handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    if (!async && stream->capture) { /* a synchronous call in a per-thread default stream */
+        capture_invalidate(stream->capture);
+        return cudaErrorStreamCaptureUnsupported;
+    }
+    cudaError_t error = stream_submit(context, stream, work);
+    if (!async && !error) context_flush(context);
+    return error;
+}
+
 cudaError_t stream_host_waits(Context *context, const VectorClock *clock) {
     LOCAL_CLOCK all = vectorclock_copy(clock); /* whose owner may be gone after a host function */
     late_run(context, &all);

@@ -7,6 +7,9 @@
 /* Runs or captures the work, and takes it over. */
 cudaError_t stream_submit(Context *context, Stream *stream, Work *work);
 
+/* Submits a copy or fill to the handle's stream, and for a synchronous call writes out what kernels printed before it. */
+cudaError_t submit_work(Context *context, cudaStream_t handle, Work *work);
+
 /* The host waits for all in the clock: does what of it is left. The error is what kernels have done wrong. */
 cudaError_t stream_host_waits(Context *context, const VectorClock *clock);
 
