@@ -45,7 +45,7 @@
 
 #include "warpscope/library.h"
 
-#include "warpscope/texture.h"
+#include "warpscope/surface.h"
 
 #include "warpscope/math.h"
 

@@ -122,6 +122,41 @@ WARPSCOPE_HOST cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlag
                                                                   flags);
 }
 
+/* What an array's texels are: float, uchar4 … */
+template <typename T> WARPSCOPE_HOST struct cudaChannelFormatDesc cudaCreateChannelDesc() {
+    return cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
+}
+#define WARPSCOPE_FORMAT(type, x, y, z, w, kind)                                                        \
+    template <> WARPSCOPE_HOST struct cudaChannelFormatDesc cudaCreateChannelDesc<type>() {             \
+        const int bits = 8 * (int)sizeof(((type *)0)[0]) / (x + y + z + w);                             \
+        return cudaCreateChannelDesc(bits * x, bits *y, bits *z, bits *w, cudaChannelFormatKind##kind); \
+    }
+#define WARPSCOPE_FORMATS(type, vector, kind)     \
+    WARPSCOPE_FORMAT(type, 1, 0, 0, 0, kind)      \
+    WARPSCOPE_FORMAT(vector##1, 1, 0, 0, 0, kind) \
+    WARPSCOPE_FORMAT(vector##2, 1, 1, 0, 0, kind) \
+    WARPSCOPE_FORMAT(vector##4, 1, 1, 1, 1, kind)
+WARPSCOPE_FORMAT(char, 1, 0, 0, 0, Signed)
+WARPSCOPE_FORMATS(signed char, char, Signed)
+WARPSCOPE_FORMATS(unsigned char, uchar, Unsigned)
+WARPSCOPE_FORMATS(short, short, Signed)
+WARPSCOPE_FORMATS(unsigned short, ushort, Unsigned)
+WARPSCOPE_FORMATS(int, int, Signed)
+WARPSCOPE_FORMATS(unsigned int, uint, Unsigned)
+WARPSCOPE_FORMATS(float, float, Float)
+#undef WARPSCOPE_FORMATS
+#undef WARPSCOPE_FORMAT
+WARPSCOPE_HOST struct cudaChannelFormatDesc cudaCreateChannelDescHalf() {
+    return cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
+}
+WARPSCOPE_HOST struct cudaChannelFormatDesc cudaCreateChannelDescHalf1() { return cudaCreateChannelDescHalf(); }
+WARPSCOPE_HOST struct cudaChannelFormatDesc cudaCreateChannelDescHalf2() {
+    return cudaCreateChannelDesc(16, 16, 0, 0, cudaChannelFormatKindFloat);
+}
+WARPSCOPE_HOST struct cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
+    return cudaCreateChannelDesc(16, 16, 16, 16, cudaChannelFormatKindFloat);
+}
+
 /* The block size, in whole warps, that keeps the most threads of a multiprocessor busy, and the fewest blocks that fill the device.
  * shared_bytes(size) is the dynamic shared memory that a block of that size needs; limit 0 is no limit. */
 template <typename SharedBytes, typename T>
