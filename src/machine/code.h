@@ -50,7 +50,7 @@ typedef enum Exec {
     EXEC_TEXTURE, /* tex, tld4. s[0]: the object; data: results, vec of them, then the layer, if there is one, and the coordinates */
     EXEC_SURFACE, /* suld, sust, likewise: first the elements */
     EXEC_TEXTURE_QUERY,
-    EXEC_MMA,    /* data: d's registers, then a's, b's and c's */
+    EXEC_MMA, /* data: d's registers, then a's, b's and c's */
     EXEC_MBARRIER,
     EXEC_BULK, /* bytes: of an element of a reduction */
     EXEC_TENSOR, /* cp.async.bulk.tensor */

@@ -26,13 +26,13 @@ enum { CLUSTER_BLOCKS_MOST = 16, CLUSTER_BLOCKS_PORTABLE = 8 }; /* of one cluste
 typedef struct Launch {
     const Kernel *kernel;
     uint32_t grid[3], block[3];
-    uint32_t cluster[3];         /* blocks of a cluster, of which the grid is a multiple; 0: 1 */
-    uint32_t shared_bytes;       /* dynamic shared memory */
-    const uint8_t *params;       /* the kernel's parameter block, kernel->function->param_bytes long */
-    Memory *memory;              /* the program's variables are in it: see module.h */
-    const struct Module *module; /* those variables; for device_launch NULL: they are loaded for this launch alone */
+    uint32_t cluster[3];                 /* blocks of a cluster, of which the grid is a multiple; 0: 1 */
+    uint32_t shared_bytes;               /* dynamic shared memory */
+    const uint8_t *params;               /* the kernel's parameter block, kernel->function->param_bytes long */
+    Memory *memory;                      /* the program's variables are in it: see module.h */
+    const struct Module *module;         /* those variables; for device_launch NULL: they are loaded for this launch alone */
     const struct TextureTable *textures; /* what handles of textures and surfaces mean; NULL: there are none */
-    Heap *heap;                  /* for kernels' malloc and free; NULL: a kernel that calls them has a fault */
+    Heap *heap;                          /* for kernels' malloc and free; NULL: a kernel that calls them has a fault */
     bool
         cooperative; /* as cudaLaunchCooperativeKernel: all blocks live at once and may wait for each other; a grid that does not fit is refused */
     bool checks;     /* races and uninitialised memory as well; bounds and alignment are always checked */

@@ -249,8 +249,8 @@ static bool modifiers_read(Reading *reading, const Form *form) {
 /* -- the instruction's fields */
 
 static uint8_t reading_variant(const Reading *reading) {
-    static const Group simple[] = {GROUP_ATOM,  GROUP_SHFL, GROUP_VOTE,      GROUP_MATCH,   GROUP_PRMT, GROUP_TESTP,
-                                   GROUP_TO,    GROUP_LOD,  GROUP_COMPONENT, GROUP_OUTSIDE, GROUP_QUERY};
+    static const Group simple[] = {GROUP_ATOM, GROUP_SHFL, GROUP_VOTE,      GROUP_MATCH,   GROUP_PRMT, GROUP_TESTP,
+                                   GROUP_TO,   GROUP_LOD,  GROUP_COMPONENT, GROUP_OUTSIDE, GROUP_QUERY};
     static const uint8_t shifts[2][2] = {{SHF_L_CLAMP, SHF_L_WRAP}, {SHF_R_CLAMP, SHF_R_WRAP}};
     const uint8_t *value = reading->value;
     for (size_t i = 0; i < sizeof simple / sizeof *simple; i++)

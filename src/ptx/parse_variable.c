@@ -72,7 +72,10 @@ static bool declared_parse(Parser *parser, Declared *declared) {
             if (declared->type == TYPE_none) {
                 bool opaque = token_is(&word, ".texref") || token_is(&word, ".surfref") || token_is(&word, ".samplerref");
                 if (opaque)
-                    return parser_fail(parser, &word, "'%.*s' is not emulated: texture references are of CUDA 11, and textures are objects here", TOKEN_TEXT(&word));
+                    return parser_fail(
+                        parser, &word,
+                        "'%.*s' is not emulated: texture references are of CUDA 11, and textures are objects here",
+                        TOKEN_TEXT(&word));
                 return parser_fail(parser, &word, "unknown type '%.*s'", TOKEN_TEXT(&word));
             }
             if (declared->type == TYPE_pred) return parser_fail(parser, &word, "a predicate cannot stand in memory");

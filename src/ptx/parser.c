@@ -276,7 +276,9 @@ static bool directive_parse(Parser *parser) {
     if (parser_accept_dot(parser, ".pragma")) return pragma_parse(parser);
     if (parser_accept_dot(parser, ".loc")) return location_parse(parser);
     if (token_is(&word, ".tex") || token_is(&word, ".texref") || token_is(&word, ".surfref") || token_is(&word, ".samplerref"))
-        return parser_fail(parser, &at, "'%.*s' is not emulated: texture references are of CUDA 11, and textures are objects here", TOKEN_TEXT(&word));
+        return parser_fail(parser, &at,
+                           "'%.*s' is not emulated: texture references are of CUDA 11, and textures are objects here",
+                           TOKEN_TEXT(&word));
     if (token_is(&word, ".local") || token_is(&word, ".reg") || token_is(&word, ".param"))
         return parser_fail(parser, &at, "'%.*s' stands only inside a function", TOKEN_TEXT(&word));
     return parser_fail(parser, &at, "unknown directive '%.*s'", TOKEN_TEXT(&word));

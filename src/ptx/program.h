@@ -190,7 +190,8 @@ typedef struct Insn {
     uint8_t type2; /* Type: the source's, for cvt, set, slct, tex-like two-typed instructions; else TYPE_none */
     uint8_t type3; /* Type: mma, of b, where type is that of c and d, type2 of a; else TYPE_none */
     uint8_t n_dst, n_src;
-    uint8_t vec;      /* ld, st, suld, sust: 1, 2, 4 (or 8); tex, tld4: 4; ldmatrix, stmatrix: matrices; mma: k, a's columns; else 0 */
+    uint8_t
+        vec; /* ld, st, suld, sust: 1, 2, 4 (or 8); tex, tld4: 4; ldmatrix, stmatrix: matrices; mma: k, a's columns; else 0 */
     uint8_t mode;     /* Mode */
     uint8_t rounding; /* Rounding */
     uint8_t compare;  /* Compare */

@@ -194,7 +194,7 @@ START_TEST(a_kernel_says_why_it_cannot_be_launched)
         ck_assert_msg(prepared(program, "k")->need.since == forms[i].since, "%s", forms[i].insn);
         program_free(program);
     }
-    program = parsed_partly(MODULE ".func fn() { " REGISTERS "tex.1d.v4.f32.f32 {f, f, f, f}, [x, {g}]; ret; }\n"
+    program = parsed_partly(MODULE ".func fn() { " REGISTERS "tex.cube.v4.f32.f32 {f, f, f, f}, [x, {g, g, g, g}]; ret; }\n"
                                    ".entry k() { call fn; ret; }\n");
     ck_assert_ptr_nonnull(prepared(program, "k")->refused);
     program_free(program);

@@ -403,7 +403,7 @@ START_TEST(unknown_and_unsuitable_modifiers_are_named)
         {"mma.sync.aligned.m16n8k16.row.col.s32.s4.s4.s32 {%r1}, {%r1}, {%r1}, {%r1};", 38, "only mma of f16"},
         {"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%r1}, {%r1}, {%f1};", 69, "2 registers"},
         {"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16 {%f1};", 1, "four types"},
-        {"tex.2d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1,%r2}];", 1, "textures"},
+        {"tex.cube.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f2,%f3,%f4}];", 4, "cube maps"},
         {"cp.reduce.async.bulk [%rd1], [%rd2], 16;", 1, "'cp.reduce.async.bulk' has no such form"},
         {"cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], 24;", 58, "multiple of 16"},
         {"cp.async.bulk.global.shared::cta [%rd1], [%r1], 16;", 1, "no such form"},
