@@ -7,7 +7,7 @@
     ".reg .f32 %f<9>; .reg .b16 %h<5>;\n"
 
 static Insn insn_of(const char *text) {
-    Program *program = parsed_of(FRONT "%s\nret; }\n", text);
+    Program *program = parsed_of("%s%s\nret; }\n", FRONT, text);
     const Insn insn = program->insns[0];
     program_free(program);
     return insn;
@@ -57,7 +57,7 @@ START_TEST(what_is_not_emulated_of_them_is_named)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         LOCAL_TEXT text = {0};
-        text_add(&text, FRONT "%s\nret; }\n", cases[i].insn);
+        text_add(&text, "%s%s\nret; }\n", FRONT, cases[i].insn);
         refuse(text_string(&text), 5, cases[i].column, cases[i].part);
     }
 }

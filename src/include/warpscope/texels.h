@@ -6,8 +6,12 @@
 template <typename T> struct WarpscopeTexel; /* T of(bits) */
 
 /* The low bits of a result are the value; a float is all of them. */
-template <typename T> WARPSCOPE_DEVICE T warpscope_channel(unsigned bits) { return (T)bits; }
-template <> WARPSCOPE_DEVICE float warpscope_channel<float>(unsigned bits) { return __int_as_float((int)bits); }
+template <typename T> struct WarpscopeChannel {
+    WARPSCOPE_METHOD static T of(unsigned bits) { return (T)bits; }
+};
+template <> struct WarpscopeChannel<float> {
+    WARPSCOPE_METHOD static float of(unsigned bits) { return __int_as_float((int)bits); }
+};
 
 #define WARPSCOPE_TEXEL(type, ...)                    \
     template <> struct WarpscopeTexel<type> {         \
@@ -16,13 +20,13 @@ template <> WARPSCOPE_DEVICE float warpscope_channel<float>(unsigned bits) { ret
             return texel;                             \
         }                                             \
     };
-#define WARPSCOPE_TEXELS(type, vector)                                                           \
-    WARPSCOPE_TEXEL(type, warpscope_channel<type>(bits.x))                                       \
-    WARPSCOPE_TEXEL(vector##1, warpscope_channel<type>(bits.x))                                  \
-    WARPSCOPE_TEXEL(vector##2, warpscope_channel<type>(bits.x), warpscope_channel<type>(bits.y)) \
-    WARPSCOPE_TEXEL(vector##4, warpscope_channel<type>(bits.x), warpscope_channel<type>(bits.y), \
-                    warpscope_channel<type>(bits.z), warpscope_channel<type>(bits.w))
-WARPSCOPE_TEXEL(char, warpscope_channel<char>(bits.x))
+#define WARPSCOPE_TEXELS(type, vector)                                                                 \
+    WARPSCOPE_TEXEL(type, WarpscopeChannel<type>::of(bits.x))                                          \
+    WARPSCOPE_TEXEL(vector##1, WarpscopeChannel<type>::of(bits.x))                                     \
+    WARPSCOPE_TEXEL(vector##2, WarpscopeChannel<type>::of(bits.x), WarpscopeChannel<type>::of(bits.y)) \
+    WARPSCOPE_TEXEL(vector##4, WarpscopeChannel<type>::of(bits.x), WarpscopeChannel<type>::of(bits.y), \
+                    WarpscopeChannel<type>::of(bits.z), WarpscopeChannel<type>::of(bits.w))
+WARPSCOPE_TEXEL(char, WarpscopeChannel<char>::of(bits.x))
 WARPSCOPE_TEXELS(signed char, char)
 WARPSCOPE_TEXELS(unsigned char, uchar)
 WARPSCOPE_TEXELS(short, short)

@@ -123,20 +123,19 @@ WARPSCOPE_HOST cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlag
 }
 
 /* What an array's texels are: float, uchar4 … */
-template <typename T> WARPSCOPE_HOST struct cudaChannelFormatDesc cudaCreateChannelDesc() {
-    return cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
-}
-#define WARPSCOPE_FORMAT(type, x, y, z, w, kind)                                                        \
-    template <> WARPSCOPE_HOST struct cudaChannelFormatDesc cudaCreateChannelDesc<type>() {             \
-        const int bits = 8 * (int)sizeof(((type *)0)[0]) / (x + y + z + w);                             \
-        return cudaCreateChannelDesc(bits * x, bits *y, bits *z, bits *w, cudaChannelFormatKind##kind); \
-    }
-#define WARPSCOPE_FORMATS(type, vector, kind)     \
-    WARPSCOPE_FORMAT(type, 1, 0, 0, 0, kind)      \
-    WARPSCOPE_FORMAT(vector##1, 1, 0, 0, 0, kind) \
-    WARPSCOPE_FORMAT(vector##2, 1, 1, 0, 0, kind) \
-    WARPSCOPE_FORMAT(vector##4, 1, 1, 1, 1, kind)
-WARPSCOPE_FORMAT(char, 1, 0, 0, 0, Signed)
+template <typename T> struct WarpscopeFormat {
+    enum { channels = 0, kind = cudaChannelFormatKindNone };
+};
+#define WARPSCOPE_FORMAT(type, count, sort)                            \
+    template <> struct WarpscopeFormat<type> {                         \
+        enum { channels = count, kind = cudaChannelFormatKind##sort }; \
+    };
+#define WARPSCOPE_FORMATS(type, vector, sort) \
+    WARPSCOPE_FORMAT(type, 1, sort)           \
+    WARPSCOPE_FORMAT(vector##1, 1, sort)      \
+    WARPSCOPE_FORMAT(vector##2, 2, sort)      \
+    WARPSCOPE_FORMAT(vector##4, 4, sort)
+WARPSCOPE_FORMAT(char, 1, Signed)
 WARPSCOPE_FORMATS(signed char, char, Signed)
 WARPSCOPE_FORMATS(unsigned char, uchar, Unsigned)
 WARPSCOPE_FORMATS(short, short, Signed)
@@ -146,6 +145,11 @@ WARPSCOPE_FORMATS(unsigned int, uint, Unsigned)
 WARPSCOPE_FORMATS(float, float, Float)
 #undef WARPSCOPE_FORMATS
 #undef WARPSCOPE_FORMAT
+template <typename T> WARPSCOPE_HOST struct cudaChannelFormatDesc cudaCreateChannelDesc() {
+    const int count = WarpscopeFormat<T>::channels, bits = count ? 8 * (int)sizeof(T) / count : 0;
+    return cudaCreateChannelDesc(bits, count > 1 ? bits : 0, count > 2 ? bits : 0, count > 3 ? bits : 0,
+                                 (enum cudaChannelFormatKind)WarpscopeFormat<T>::kind);
+}
 WARPSCOPE_HOST struct cudaChannelFormatDesc cudaCreateChannelDescHalf() {
     return cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
 }
