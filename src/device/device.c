@@ -102,6 +102,8 @@ static bool check_instructions(const LaunchRequest *request, Diag *diag) {
         return diag_say(diag, "clusters of blocks are not counted in this lab: each block has shared memory of its own");
     if (request->of_lab && kernel->mma)
         return diag_say(diag, "tensor instructions (mma.sync) are not counted in this lab: multiply and add in the kernel");
+    if (request->of_lab && kernel->textured)
+        return diag_say(diag, "textures and surfaces are not counted in this lab: load and store in the kernel");
     if (kernel->refused) *diag = *kernel->refused;
     return !kernel->refused && check_need(kernel, profile, diag);
 }

@@ -84,8 +84,13 @@ static void add_bank_totals(const BankCounters *counters, Page page, Text *out) 
     if (joined) text_add(out, "  %s more accesses are joined to these, as the assembler does\n", plain_number(joined).text);
 }
 
-static void add_below(const Counters *counters, Page page, Text *out) {
+static void add_below(const Report *report, Page page, Text *out) {
+    const Counters *counters = report->result->counters;
     text_add(out, "\n");
+    if (report->request->launch.kernel->textured) {
+        paint(out, page, PAINT_HEAD, "textures  ");
+        text_add(out, "accesses by textures and surfaces are not counted\n");
+    }
     if (counters->constant_requests) {
         paint(out, page, PAINT_HEAD, "constant  ");
         text_add(out, "%s requests\n", plain_number(counters->constant_requests).text);
@@ -219,7 +224,7 @@ void report_table(const Report *report, Page page, Text *out) {
     add_sector_totals("global", counters->global, page, out);
     add_sector_totals("local", counters->local, page, out);
     add_bank_totals(counters->shared, page, out);
-    add_below(counters, page, out);
+    add_below(report, page, out);
     add_model(report, page, out);
     add_lines(report, worst, page, out);
     if (!shows_map(report, worst)) return;
