@@ -70,7 +70,7 @@ START_TEST(what_is_missing_is_listed_by_group_with_its_remedy)
 }
 END_TEST
 
-#define ARRAYS "keep the data in linear memory: cudaMalloc, cudaMallocPitch, cudaMalloc3D; there are no arrays"
+#define ARRAYS "arrays have one level: cudaMallocArray, cudaMalloc3DArray; copy box by box: cudaMemcpy2D, cudaMemcpy3D"
 #define HINT(remedy) remedy "; or leave the call out with #ifndef __WARPSCOPE__; `warpscope doctor` lists what is not covered"
 
 START_TEST(messages_about_missing_functions_are_explained)
@@ -79,25 +79,26 @@ START_TEST(messages_about_missing_functions_are_explained)
         const char *messages, *names; /* NULL: these functions are not the cause */
         const char *hint;
     } cases[] = {
-        {"/usr/bin/ld: /tmp/a.o: in function `main':\na.cu:(.text+0x1d): undefined reference to `cudaMallocArray'\n",
-         "cudaMallocArray", HINT(ARRAYS)},
+        {"/usr/bin/ld: /tmp/a.o: in function `main':\na.cu:(.text+0x1d): undefined reference to `cudaMallocMipmappedArray'\n",
+         "cudaMallocMipmappedArray", HINT(ARRAYS)},
         {"ld.lld: error: undefined symbol: cudaStreamGetId\n>>> referenced by a.cu\n", "cudaStreamGetId",
          HINT("streams order work and can be captured; they have no attributes here")},
         {"mold: error: undefined symbol: cudaFuncGetName", "cudaFuncGetName",
          HINT("cudaFuncGetAttributes tells what is known of a kernel")},
         {"a.cu:7: error: identifier \"cudaChooseDevice\" is undefined\n", "cudaChooseDevice",
          HINT("there is one device, number 0; processes share nothing with it")},
-        {"a.cu:7:3: error: use of undeclared identifier 'cudaFreeArray'; did you mean 'cudaFree'?\n", "cudaFreeArray",
+        {"a.cu:7:3: error: use of undeclared identifier 'cudaFreeMipmappedArray'; did you mean 'cudaFree'?\n",
+         "cudaFreeMipmappedArray", HINT(ARRAYS)},
+        {"a.c:7:3: error: 'cudaMemcpyBatchAsync' undeclared (first use in this function)\n", "cudaMemcpyBatchAsync",
          HINT(ARRAYS)},
-        {"a.c:7:3: error: 'cudaMemcpyToArray' undeclared (first use in this function)\n", "cudaMemcpyToArray", HINT(ARRAYS)},
         /* in the order of the list, each once, with the remedy of the first */
-        {"undefined reference to `cudaFreeArray'\nundefined reference to `cudaFuncGetName'\nundefined reference to "
-         "`cudaFreeArray'\n",
-         "cudaFuncGetName, cudaFreeArray", HINT("cudaFuncGetAttributes tells what is known of a kernel")},
+        {"undefined reference to `cudaFreeMipmappedArray'\nundefined reference to `cudaFuncGetName'\nundefined reference to "
+         "`cudaFreeMipmappedArray'\n",
+         "cudaFuncGetName, cudaFreeMipmappedArray", HINT("cudaFuncGetAttributes tells what is known of a kernel")},
         /* per-thread default streams */
         {"undefined reference to `cudaStreamGetId_ptsz'\n", "cudaStreamGetId",
          HINT("streams order work and can be captured; they have no attributes here")},
-        {"undefined reference to `cudaMemcpyToArray_ptds'\n", "cudaMemcpyToArray", HINT(ARRAYS)},
+        {"undefined reference to `cudaMemcpyBatchAsync_ptsz'\n", "cudaMemcpyBatchAsync", HINT(ARRAYS)},
         /* other names, of which these are a part */
         {"undefined reference to `cudaStreamGetId_ptsy'\n", NULL, NULL},
         {"undefined reference to `cudaStreamGetId_ptdx'\n", NULL, NULL},

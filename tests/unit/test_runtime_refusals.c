@@ -447,6 +447,124 @@ FAILS(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags) {
     REFUSES(cudaErrorInvalidValue, cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, fill, 32, 0, 8));
 }
 
+/* --- arrays, textures and surfaces --- */
+
+static const struct cudaChannelFormatDesc floats = {32, 0, 0, 0, cudaChannelFormatKindFloat},
+                                          thirds = {32, 32, 32, 0, cudaChannelFormatKindFloat},
+                                          integers = {32, 0, 0, 0, cudaChannelFormatKindSigned};
+static const struct cudaTextureDesc points = {.filterMode = cudaFilterModePoint}, lines = {.filterMode = cudaFilterModeLinear};
+#define NO_ARRAY ((cudaArray_t)host)
+
+/* Of 4 floats in 2 rows. */
+static cudaArray_t array_of(const struct cudaChannelFormatDesc *format) {
+    cudaArray_t array;
+    FINE(cudaMallocArray(&array, format, 4, 2, cudaArrayDefault));
+    return array;
+}
+static struct cudaResourceDesc resource_of(cudaArray_t array) {
+    return (struct cudaResourceDesc){.resType = cudaResourceTypeArray, .res.array.array = array};
+}
+
+FAILS(cudaMallocArray) {
+    cudaArray_t array;
+    REFUSES(cudaErrorInvalidChannelDescriptor, cudaMallocArray(&array, &thirds, 4, 2, 0));
+    REFUSES(cudaErrorInvalidValue, cudaMallocArray(&array, &floats, 0, 2, 0));
+    REFUSES(cudaErrorInvalidValue, cudaMallocArray(&array, &floats, SIZE_MAX, SIZE_MAX, 0));
+    REFUSES(cudaErrorInvalidValue, cudaMallocArray(&array, &floats, 4, 2, cudaArrayLayered));
+    REFUSES(cudaErrorNotSupported, cudaMallocArray(&array, &floats, 4, 2, cudaArraySparse));
+    REFUSES(cudaErrorInvalidValue, cudaMallocArray(NULL, &floats, 4, 2, 0));
+}
+FAILS(cudaMalloc3DArray) {
+    cudaArray_t array;
+    REFUSES(cudaErrorInvalidValue, cudaMalloc3DArray(&array, &floats, make_cudaExtent(4, 0, 2), 0));
+    REFUSES(cudaErrorNotSupported, cudaMalloc3DArray(&array, &floats, make_cudaExtent(4, 4, 6), cudaArrayCubemap));
+}
+FAILS(cudaFreeArray) { REFUSES(cudaErrorInvalidResourceHandle, cudaFreeArray(NO_ARRAY)); }
+FAILS(cudaArrayGetInfo) { REFUSES(cudaErrorInvalidResourceHandle, cudaArrayGetInfo(NULL, NULL, NULL, NO_ARRAY)); }
+FAILS(cudaGetChannelDesc) { REFUSES(cudaErrorInvalidValue, cudaGetChannelDesc(NULL, array_of(&floats))); }
+FAILS(cudaCreateChannelDesc) { /* what it makes is refused where it is used */
+    const struct cudaChannelFormatDesc made = cudaCreateChannelDesc(8, 0, 0, 0, cudaChannelFormatKindFloat);
+    cudaArray_t array;
+    REFUSES(cudaErrorInvalidChannelDescriptor, cudaMallocArray(&array, &made, 4, 2, 0));
+    refusals++;
+}
+FAILS(cudaMemcpy2DToArray) {
+    cudaArray_t to = array_of(&floats);
+    REFUSES(cudaErrorInvalidValue, cudaMemcpy2DToArray(to, 4, 0, host, 16, 16, 2, cudaMemcpyHostToDevice));
+    REFUSES(cudaErrorInvalidValue, cudaMemcpy2DToArray(to, 0, SIZE_MAX, host, 16, 16, 2, cudaMemcpyHostToDevice));
+    REFUSES(cudaErrorInvalidPitchValue, cudaMemcpy2DToArray(to, 0, 0, host, 8, 16, 2, cudaMemcpyHostToDevice));
+    REFUSES(cudaErrorInvalidResourceHandle, cudaMemcpy2DToArray(NO_ARRAY, 0, 0, host, 16, 16, 2, cudaMemcpyHostToDevice));
+}
+FAILS(cudaMemcpy2DToArrayAsync) {
+    REFUSES(cudaErrorInvalidValue,
+            cudaMemcpy2DToArrayAsync(array_of(&floats), 0, 1, host, 16, 16, 2, cudaMemcpyHostToDevice, stream));
+}
+FAILS(cudaMemcpy2DFromArray) {
+    REFUSES(cudaErrorInvalidValue, cudaMemcpy2DFromArray(host, 16, array_of(&floats), 8, 0, 16, 1, cudaMemcpyDeviceToHost));
+}
+FAILS(cudaMemcpy2DFromArrayAsync) {
+    REFUSES(cudaErrorInvalidValue,
+            cudaMemcpy2DFromArrayAsync(NULL, 16, array_of(&floats), 0, 0, 16, 1, cudaMemcpyDeviceToHost, stream));
+}
+FAILS(cudaMemcpy2DArrayToArray) {
+    cudaArray_t from = array_of(&floats);
+    REFUSES(cudaErrorInvalidValue, cudaMemcpy2DArrayToArray(from, 0, 0, from, 8, 0, 12, 1, cudaMemcpyDeviceToDevice));
+}
+FAILS(cudaMemcpyToArray) {
+    REFUSES(cudaErrorInvalidValue, cudaMemcpyToArray(array_of(&floats), 4, 0, host, 32, cudaMemcpyHostToDevice));
+}
+FAILS(cudaMemcpyToArrayAsync) {
+    REFUSES(cudaErrorInvalidValue, cudaMemcpyToArrayAsync(array_of(&floats), 0, 2, host, 4, cudaMemcpyHostToDevice, stream));
+}
+FAILS(cudaMemcpyFromArray) {
+    REFUSES(cudaErrorInvalidValue, cudaMemcpyFromArray(host, array_of(&floats), 0, 1, 20, cudaMemcpyDeviceToHost));
+}
+FAILS(cudaMemcpyFromArrayAsync) {
+    REFUSES(cudaErrorInvalidResourceHandle, cudaMemcpyFromArrayAsync(host, NO_ARRAY, 0, 0, 4, cudaMemcpyDeviceToHost, stream));
+}
+FAILS(cudaMemcpyArrayToArray) {
+    cudaArray_t from = array_of(&floats);
+    REFUSES(cudaErrorInvalidValue, cudaMemcpyArrayToArray(from, 0, 0, from, 0, 1, 20, cudaMemcpyDeviceToDevice));
+}
+FAILS(cudaCreateTextureObject) {
+    struct cudaResourceDesc of_ints = resource_of(array_of(&integers)), of_none = resource_of(NO_ARRAY), buffer = {0};
+    const struct cudaResourceViewDesc view = {0};
+    cudaTextureObject_t texture;
+    REFUSES(cudaErrorInvalidFilterSetting, cudaCreateTextureObject(&texture, &of_ints, &lines, NULL));
+    REFUSES(cudaErrorNotSupported, cudaCreateTextureObject(&texture, &of_ints, &points, &view));
+    REFUSES(cudaErrorInvalidResourceHandle, cudaCreateTextureObject(&texture, &of_none, &points, NULL));
+    buffer.resType = cudaResourceTypeLinear;
+    buffer.res.linear.devPtr = device;
+    buffer.res.linear.desc = floats;
+    buffer.res.linear.sizeInBytes = 68;
+    REFUSES(cudaErrorInvalidValue, cudaCreateTextureObject(&texture, &buffer, &points, NULL));
+    buffer.resType = cudaResourceTypeMipmappedArray;
+    REFUSES(cudaErrorNotSupported, cudaCreateTextureObject(&texture, &buffer, &points, NULL));
+}
+FAILS(cudaDestroyTextureObject) { REFUSES(cudaErrorInvalidValue, cudaDestroyTextureObject(77)); }
+FAILS(cudaGetTextureObjectResourceDesc) {
+    struct cudaResourceDesc resource;
+    REFUSES(cudaErrorInvalidValue, cudaGetTextureObjectResourceDesc(&resource, 77));
+}
+FAILS(cudaGetTextureObjectTextureDesc) {
+    struct cudaTextureDesc sampling;
+    REFUSES(cudaErrorInvalidValue, cudaGetTextureObjectTextureDesc(&sampling, 77));
+}
+FAILS(cudaGetTextureObjectResourceViewDesc) {
+    struct cudaResourceViewDesc view;
+    REFUSES(cudaErrorInvalidValue, cudaGetTextureObjectResourceViewDesc(&view, 77));
+}
+FAILS(cudaCreateSurfaceObject) {
+    const struct cudaResourceDesc unflagged = resource_of(array_of(&floats));
+    cudaSurfaceObject_t surface;
+    REFUSES(cudaErrorInvalidValue, cudaCreateSurfaceObject(&surface, &unflagged));
+}
+FAILS(cudaDestroySurfaceObject) { REFUSES(cudaErrorInvalidValue, cudaDestroySurfaceObject(77)); }
+FAILS(cudaGetSurfaceObjectResourceDesc) {
+    struct cudaResourceDesc resource;
+    REFUSES(cudaErrorInvalidValue, cudaGetSurfaceObjectResourceDesc(&resource, 77));
+}
+
 /* --- all of them --- */
 
 static const struct {
