@@ -317,10 +317,22 @@ static bool is_newer_library(const Diag *diag) {
     return strstr(diag->message, "exception specification is incompatible") && strstr(diag->file, "/bits/");
 }
 
+/* `texture<float, 2> t;`, and what bound it to memory. */
+static bool is_texture_reference(const char *message) {
+    static const char *const says[] = {"texture is not a template", "no template named 'texture'", "\"cudaBindTexture",
+                                       "'cudaBindTexture"};
+    bool any = false;
+    for (size_t i = 0; i < sizeof says / sizeof *says; i++) any |= strstr(message, says[i]) != NULL;
+    return any;
+}
+
 void advice_add(Diag *diag, const char *messages, const char *path, const char *text) {
     Error error = {.diag = diag, .messages = messages, .path = path, .text = text};
     if (needs_toolkit(diag->message, messages))
         diag_hint(diag, "this comes with NVIDIA's CUDA toolkit: --cc nvcc; no lab needs it");
+    if (is_texture_reference(diag->message))
+        diag_hint(diag, "CUDA 12 removed texture references: make an object by cudaCreateTextureObject, pass it to the kernel, "
+                        "and read tex2D<float>(object, x, y)");
     if (is_newer_library(diag))
         diag_hint(diag, "nvcc is too old for this C library: ./setup --cuda gets a newer one; or --cc clang");
     if (diag->hint[0] || strcmp(diag->file, path) != 0) {

@@ -36,6 +36,19 @@ START_TEST(a_name_that_a_header_declares)
 }
 END_TEST
 
+START_TEST(texture_references_have_gone)
+{
+    static const char objects[] =
+        "CUDA 12 removed texture references: make an object by cudaCreateTextureObject, pass it to the "
+        "kernel, and read tex2D<float>(object, x, y)";
+    ck_assert_str_eq(advice(1, "texture is not a template", "texture<float, 2> t;\n"), objects);
+    ck_assert_str_eq(advice(1, "no template named 'texture'", "texture<float, 2> t;\n"), objects);
+    ck_assert_str_eq(advice(1, "identifier \"cudaBindTextureToArray\" is undefined", ""), objects);
+    ck_assert_str_eq(advice(1, "no template named 'texture2'", ""), "");
+    ck_assert_str_eq(advice(1, "identifier \"texture\" is undefined", ""), "");
+}
+END_TEST
+
 START_TEST(text_that_came_from_elsewhere)
 {
     static const char quote[] = "// “fine”\nprintf(“x”);\n";
@@ -115,5 +128,5 @@ START_TEST(what_clang_does_not_take_of_the_toolkit)
 }
 END_TEST
 
-SUITE("advice", a_name_that_a_header_declares, text_that_came_from_elsewhere, what_a_kernel_may_not_call,
-      braces_that_do_not_match, what_clang_does_not_take_of_the_toolkit)
+SUITE("advice", a_name_that_a_header_declares, texture_references_have_gone, text_that_came_from_elsewhere,
+      what_a_kernel_may_not_call, braces_that_do_not_match, what_clang_does_not_take_of_the_toolkit)
