@@ -126,13 +126,17 @@ static void find_taps(Warp *warp, const Step *step, Fetch *fetch, uint32_t lanes
     const unsigned named = geometry_dimensions(insn->geometry);
     const bool two = !by_index && (insn->op == OP_tld4 || fetch->texture->filters);
     const Slot *coordinates = step->data + step->vec;
-    fetch->dimensions = two ? named : 0;
+    /* An H100 filters a line as the first row of a plane: half of what is above its middle is another row, or the border. */
+    const unsigned axes = two && named == 1 ? 2 : named;
+    fetch->dimensions = two ? axes : 0;
     EACH_ACTIVE_LANE(l, lanes) {
         if (layered) fetch->layer[l] = layer_find(fetch->texture, ((const int32_t *)warp_at(warp, coordinates[0]))[l]);
         for (unsigned axis = 0; axis < TEXTURE_AXES; axis++) {
             AxisTaps *taps = &fetch->taps[l][axis];
-            if (axis >= named)
+            if (axis >= axes)
                 *taps = (AxisTaps){0};
+            else if (axis >= named)
+                *taps = axis_find(fetch->texture, axis, 0, true);
             else if (by_index)
                 *taps = axis_index(fetch->texture, axis, ((const int32_t *)warp_at(warp, coordinates[axis + layered]))[l]);
             else

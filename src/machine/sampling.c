@@ -10,7 +10,7 @@ enum { WEIGHT_ONE = 256 };
 /* --- where --- */
 
 /* Floors and bounds what no texture is as large as. */
-static int64_t position(double at) { return at != at ? 0 : (int64_t)floor(fmin(fmax(at, -0x1p40), 0x1p40)); }
+static int64_t position(double at) { return (int64_t)floor(fmin(fmax(at, -0x1p40), 0x1p40)); }
 
 static void address(const Texture *texture, unsigned axis, int64_t index, AxisTaps *taps, unsigned which) {
     const int64_t extent = texture->extent[axis], twice = 2 * extent;
@@ -29,6 +29,7 @@ static void address(const Texture *texture, unsigned axis, int64_t index, AxisTa
 
 AxisTaps axis_find(const Texture *texture, unsigned axis, float coordinate, bool two) {
     AxisTaps taps = {0};
+    if (coordinate != coordinate) coordinate = 0;
     const double at = texture->normalised ? (double)coordinate * texture->extent[axis] : (double)coordinate;
     const int64_t fixed = two ? position((at - 0.5) * WEIGHT_ONE + 0.5) : 0;
     const int64_t index = two ? fixed >> 8 : position(at);
@@ -45,8 +46,8 @@ AxisTaps axis_index(const Texture *texture, unsigned axis, int32_t index) {
 }
 
 uint32_t layer_find(const Texture *texture, int32_t layer) {
-    if (layer <= 0) return 0;
-    return (uint32_t)layer < texture->layers ? (uint32_t)layer : texture->layers ? texture->layers - 1 : 0;
+    if ((uint32_t)layer < texture->layers) return (uint32_t)layer;
+    return texture->layers ? texture->layers - 1 : 0; /* below 0 as well: an H100 takes it for a large number */
 }
 
 /* --- what --- */
@@ -73,30 +74,52 @@ static uint32_t value_of(const Texture *texture, const uint8_t *bytes) {
     return texture->gives_fractions ? f32_bits(fraction_of(texture, bits)) : bits;
 }
 
-/* Of channels that there are not, the last is 1. */
+/* Channels that there are not are 0: so an H100. */
 Texel texel_decode(const Texture *texture, const uint8_t *bytes) {
-    Texel texel = {.bits = {0, 0, 0, texture_gives_floats(texture) ? f32_bits(1) : 1}};
+    Texel texel = {{0}};
     for (unsigned c = 0; c < texture->channels; c++)
         texel.bits[c] = value_of(texture, bytes + (size_t)c * texture->channel_bytes);
     return texel;
 }
 
+/* Stored in the texels' format, as an H100 has it: of integers the colour's low bits. */
 Texel texel_border(const Texture *texture) {
-    Texel texel;
-    memcpy(texel.real, texture->border, sizeof texel.real);
-    if (!texture_gives_floats(texture))
-        for (unsigned c = 0; c < TEXEL_CHANNELS; c++) texel.bits[c] = (uint32_t)(int64_t)texture->border[c];
+    const unsigned width = 8u * texture->channel_bytes - (texture->kind == TEXEL_SIGNED);
+    const float most = texture->channel_bytes < 4 ? (float)((UINT32_C(1) << width) - 1) : 1;
+    const float least = texture->kind == TEXEL_SIGNED ? -1 : 0;
+    Texel texel = {{0}};
+    for (unsigned c = 0; c < texture->channels; c++) {
+        const uint32_t bits = f32_bits(texture->border[c]);
+        if (texture->gives_fractions)
+            texel.real[c] = roundf(fminf(fmaxf(texture->border[c], least), 1) * most) / most;
+        else
+            texel.bits[c] = texture->kind == TEXEL_FLOAT ? bits : channel_bits(texture, (const uint8_t *)&bits);
+    }
     return texel;
 }
 
-Texel texels_filter(const AxisTaps taps[], unsigned dimensions, const Texel corners[]) {
-    Texel sum = {0};
-    for (unsigned corner = 0; corner < 1u << dimensions; corner++) {
-        double weight = 1;
-        for (unsigned axis = 0; axis < dimensions; axis++)
-            weight *= (corner >> axis & 1 ? taps[axis].weight : WEIGHT_ONE - taps[axis].weight) / (double)WEIGHT_ONE;
-        for (unsigned c = 0; c < TEXEL_CHANNELS && weight > 0; c++)
-            sum.real[c] = fmaf((float)weight, corners[corner].real[c], sum.real[c]);
+/* The weights of the corners of a plane have 8 bits of fraction as well. */
+static void weigh(const AxisTaps taps[], unsigned dimensions, uint32_t weights[]) {
+    const uint32_t a = taps[0].weight, b = dimensions > 1 ? taps[1].weight : 0, both = (a * b + 128) >> 8;
+    weights[0] = WEIGHT_ONE - a - b + both;
+    weights[1] = a - both;
+    weights[2] = b - both;
+    weights[3] = both;
+    for (unsigned corner = 0; dimensions > 2 && corner < 4; corner++) {
+        weights[4 + corner] = (weights[corner] * taps[2].weight + 128) >> 8;
+        weights[corner] -= weights[4 + corner];
     }
-    return sum;
+}
+
+Texel texels_filter(const AxisTaps taps[], unsigned dimensions, const Texel corners[]) {
+    Texel filtered = {{0}};
+    uint32_t weights[8];
+    weigh(taps, dimensions, weights);
+    for (unsigned c = 0; c < TEXEL_CHANNELS; c++) {
+        double sum = 0;
+        for (unsigned corner = 0; corner < 1u << dimensions; corner++)
+            if (weights[corner]) sum += weights[corner] * (double)corners[corner].real[c];
+        filtered.real[c] = f32_canonical((float)(sum / WEIGHT_ONE));
+    }
+    return filtered;
 }

@@ -49,10 +49,6 @@ static cudaError_t take_array(const Context *context, cudaArray_const_t handle, 
     texture->dimensions = !layered && extent->depth ? 3 : extent->height ? 2 : 1;
     const size_t extents[TEXTURE_AXES] = {extent->width, extent->height, layered ? 0 : extent->depth};
     for (unsigned axis = 0; axis < TEXTURE_AXES; axis++) texture->extent[axis] = extents[axis] ? (uint32_t)extents[axis] : 1;
-    if (texture->is_surface && !(array->flags & cudaArraySurfaceLoadStore)) {
-        note("%s: the array is to be made with cudaArraySurfaceLoadStore", callsite_name());
-        return cudaErrorInvalidValue;
-    }
     return take_format(&array->format, texture);
 }
 
@@ -125,7 +121,7 @@ static uint8_t mode_of(const struct cudaTextureDesc *sampling, unsigned axis, co
 }
 
 static cudaError_t take_sampling(const struct cudaTextureDesc *sampling, Texture *texture) {
-    const bool fractions = sampling->readMode == cudaReadModeNormalizedFloat && texture->kind != TEXEL_FLOAT;
+    const bool fractions = sampling->readMode == cudaReadModeNormalizedFloat;
     if (sampling->sRGB) {
         note("%s: conversions from sRGB are not emulated", callsite_name());
         return cudaErrorNotSupported;
@@ -134,7 +130,7 @@ static cudaError_t take_sampling(const struct cudaTextureDesc *sampling, Texture
         if ((unsigned)sampling->addressMode[axis] > cudaAddressModeBorder) return cudaErrorInvalidValue;
     if ((unsigned)sampling->filterMode > cudaFilterModeLinear || (unsigned)sampling->readMode > cudaReadModeNormalizedFloat)
         return cudaErrorInvalidValue;
-    if (fractions && texture->channel_bytes > 2) return cudaErrorInvalidNormSetting;
+    if (fractions && (texture->channel_bytes > 2 || texture->kind == TEXEL_FLOAT)) return cudaErrorInvalidNormSetting;
     texture->gives_fractions = fractions;
     texture->filters = sampling->filterMode == cudaFilterModeLinear && !texture->is_linear;
     if (texture->filters && texture->kind != TEXEL_FLOAT && !fractions) return cudaErrorInvalidFilterSetting;

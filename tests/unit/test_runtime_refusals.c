@@ -555,9 +555,9 @@ FAILS(cudaGetTextureObjectResourceViewDesc) {
     REFUSES(cudaErrorInvalidValue, cudaGetTextureObjectResourceViewDesc(&view, 77));
 }
 FAILS(cudaCreateSurfaceObject) {
-    const struct cudaResourceDesc unflagged = resource_of(array_of(&floats));
+    const struct cudaResourceDesc of_none = resource_of(NO_ARRAY);
     cudaSurfaceObject_t surface;
-    REFUSES(cudaErrorInvalidValue, cudaCreateSurfaceObject(&surface, &unflagged));
+    REFUSES(cudaErrorInvalidResourceHandle, cudaCreateSurfaceObject(&surface, &of_none));
 }
 FAILS(cudaDestroySurfaceObject) { REFUSES(cudaErrorInvalidValue, cudaDestroySurfaceObject(77)); }
 FAILS(cudaGetSurfaceObjectResourceDesc) {
