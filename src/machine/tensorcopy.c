@@ -199,6 +199,18 @@ static bool begins_unit(Warp *warp, const Step *step, unsigned lane, const Tenso
         lane, warp->place.warp, (long long)box->at[0], (long long)begin, BULK_UNIT);
 }
 
+/* A load gets zeros from before the tensor. Where a write begins there, an H200 ends the launch by an illegal instruction; behind the tensor's end it leaves out. */
+static bool writes_from_inside(Warp *warp, const Step *step, unsigned lane, const TensorBox *box) {
+    for (unsigned d = 0; d < box->map.rank; d++) {
+        if (box->at[d] >= 0) continue;
+        fault_hint(&warp->worker->fault, "a box that is written may end outside of its tensor, and must begin inside");
+        return warp_fault(warp, lane, FAULT_invalid_call, step->pc,
+                          "lane %u of warp %u writes a box that begins before its tensor, at %lld in dimension %u", lane,
+                          warp->place.warp, (long long)box->at[d], d);
+    }
+    return true;
+}
+
 static bool is_reduced(Warp *warp, const Step *step, unsigned lane, Type type) {
     Insn insn = *step->insn;
     const bool bits = insn.variant == ATOM_AND || insn.variant == ATOM_OR || insn.variant == ATOM_XOR;
@@ -219,6 +231,7 @@ static bool copy_box(Warp *warp, const Step *step, Bulk *bulk) {
     const TensorBox box = box_of(warp, step, bulk->lane, &map);
     const Type type = tensormap_type(map.element);
     if (!begins_unit(warp, step, bulk->lane, &box) || !is_placed(warp, step, bulk, &box) ||
+        (bulk->to_space == SPACE_GLOBAL && !writes_from_inside(warp, step, bulk->lane, &box)) ||
         (bulk->reduces && !is_reduced(warp, step, bulk->lane, type)))
         return false;
     Insn insn = *step->insn;

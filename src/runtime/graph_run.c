@@ -141,10 +141,9 @@ static cudaError_t cudaGraphLaunch_locked(Context *context, cudaGraphExec_t hand
     if (!stream) return cudaErrorInvalidResourceHandle;
     GraphExec *executable = graph_find_executable(context, handle);
     if (!executable) return cudaErrorInvalidValue;
-    if (stream->capture) { /* a graph within a graph */
-        if (stream->capture->invalid) return cudaErrorStreamCaptureInvalidated;
-        Work child = {.kind = WORK_GRAPH, .child = graph_copy(context, executable->graph)};
-        return capture_add(context, stream, &child);
+    if (stream->capture) { /* as an H200 has it: a graph within a graph is a child node */
+        capture_invalidate(stream->capture);
+        return cudaErrorStreamCaptureUnsupported;
     }
     executable->users++;
     stream_hold(stream);

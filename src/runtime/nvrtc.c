@@ -80,7 +80,8 @@ nvrtcResult nvrtcGetSupportedArchs(int *into) {
 
 nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source, const char *name, int count,
                                const char *const *headers, const char *const *names) {
-    if (!program || !source || count < 0 || (count && (!headers || !names))) return NVRTC_ERROR_INVALID_INPUT;
+    if (!program) return NVRTC_ERROR_INVALID_PROGRAM; /* as NVIDIA's has it */
+    if (!source || count < 0 || (count && (!headers || !names))) return NVRTC_ERROR_INVALID_INPUT;
     nvrtcProgram made = alloc_zeroed(1, sizeof *made);
     made->source = alloc_copy(source);
     made->name = alloc_copy(name && *name ? name : "default_program");

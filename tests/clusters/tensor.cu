@@ -21,7 +21,7 @@ __device__ void begin(uint32_t bar, uint32_t bytes) {
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(bar), "r"(bytes) : "memory");
 }
-enum Slip { NONE, EARLY, MISPLACED, UNENCODED, SHORT, ODD };
+enum Slip { NONE, EARLY, MISPLACED, UNENCODED, SHORT, ODD, BEFORE };
 __global__ void load(const __grid_constant__ CUtensorMap map, int x, int y, uint32_t bytes, uint32_t *out, Slip slip = NONE) {
     __shared__ __align__(1024) uint32_t tile[WORDS];
     __shared__ __align__(8) uint64_t bar;
@@ -100,7 +100,10 @@ int main(int argc, char **argv) {
     if (argc > 1) { // one of the slips: what is told of it is held to by run
         const Slip slip = (Slip)(*argv[1] - '0');
         cudaMemset(tensor, 0, WIDTH * HEIGHT * 4);
-        load<<<1, 32>>>(slip == UNENCODED ? CUtensorMap{} : map_of(tensor, 32, 8, 1, 0), 0, 0, 1024, out, slip);
+        if (slip == BEFORE)
+            store<<<1, 32>>>(map_of(tensor, 32, 8, 1, 0), 0, -1, 256, false);
+        else
+            load<<<1, 32>>>(slip == UNENCODED ? CUtensorMap{} : map_of(tensor, 32, 8, 1, 0), 0, 0, 1024, out, slip);
         return cudaDeviceSynchronize() == cudaSuccess ? 0 : 3;
     }
     static const struct {
@@ -133,12 +136,12 @@ int main(int argc, char **argv) {
     for (int adds = 0; adds < 2; adds++)
         for (int swizzle = 0; swizzle <= 3; swizzle += 3) {
             for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) tensor[i] = i;
-            const int left = -4, top = -1, wide = 32, high = 8;
+            const int left = 48, top = 12, wide = 32, high = 8; // ends outside
             store<<<1, 32>>>(map_of(tensor, wide, high, 1, swizzle), left, top, wide * high, adds);
             same("store", cudaDeviceSynchronize(), cudaSuccess);
             for (int y = 0; y < HEIGHT; y++)
                 for (int x = 0; x < WIDTH; x++) {
-                    const bool in = x - left < wide && y - top < high;
+                    const bool in = x >= left && y >= top; // the box goes on to the tensor's ends
                     const uint32_t before = y * WIDTH + x, moved = 10000 + place((y - top) * wide + x - left, swizzle);
                     same("stored", tensor[before], !in ? before : adds ? before + moved : moved);
                 }

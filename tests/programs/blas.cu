@@ -122,6 +122,7 @@ static void refused(cublasHandle_t handle) {
           CUBLAS_STATUS_INVALID_VALUE);
     HOLDS(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, nullptr, a.at, 2, a.at, 2, &one, a.at, 2) ==
           CUBLAS_STATUS_INVALID_VALUE);
+    // as its documents say; cuBLAS 13.0 itself takes it
     HOLDS(cublasSgemv(handle, CUBLAS_OP_N, 2, 2, &one, a.at, 2, a.at, 0, &one, a.at, 1) == CUBLAS_STATUS_INVALID_VALUE);
     HOLDS(cublasSaxpy(nullptr, 1, &one, a.at, 1, a.at, 1) == CUBLAS_STATUS_NOT_INITIALIZED);
     HOLDS((a.get() == Floats{1, 2, 3, 4}));

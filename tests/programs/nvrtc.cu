@@ -31,7 +31,7 @@ static void mistakes() {
     size_t bytes = 0;
     const char *options[] = {"-o", "/tmp/never"};
     const char *name;
-    EXPECT(nvrtcCreateProgram(NULL, "", NULL, 0, NULL, NULL), NVRTC_ERROR_INVALID_INPUT);
+    EXPECT(nvrtcCreateProgram(NULL, "", NULL, 0, NULL, NULL), NVRTC_ERROR_INVALID_PROGRAM);
     EXPECT(nvrtcDestroyProgram(&program), NVRTC_ERROR_INVALID_PROGRAM);
     GOOD(nvrtcCreateProgram(&program, "__global__ void f() { undeclared(); }", "broken.cu", 0, NULL, NULL));
     EXPECT(nvrtcCompileProgram(program, 2, options), NVRTC_ERROR_INVALID_OPTION);
