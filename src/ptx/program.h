@@ -161,8 +161,8 @@ enum InsnFlag {
     INSN_SATFINITE = 1 << 18,   /* mma of integers */
     INSN_FROM_SHARED = 1 << 16, /* cp.async.bulk: where it reads; `space` is where it writes */
     INSN_PARITY = 1 << 15,      /* mbarrier.test_wait.parity, try_wait.parity */
-    INSN_TENSOR = 1 << 21,    /* cp.async.bulk.tensor, cp.reduce.async.bulk.tensor; vec: dimensions */
-    INSN_MULTICAST = 1 << 22, /* .multicast::cluster: the last source is the mask */
+    INSN_TENSOR = 1 << 21,      /* cp.async.bulk.tensor, cp.reduce.async.bulk.tensor; vec: dimensions */
+    INSN_MULTICAST = 1 << 22,   /* .multicast::cluster: the last source is the mask */
     INSN_CLUSTER = 1 << 20,     /* .shared::cluster: an address may be that of another block of the cluster */
     INSN_NOUNROLL = 1 << 19,    /* the first behind `.pragma "nounroll"`, with which a loop begins */
 };
