@@ -565,6 +565,8 @@ FAILS(cudaGetSurfaceObjectResourceDesc) {
     REFUSES(cudaErrorInvalidValue, cudaGetSurfaceObjectResourceDesc(&resource, 77));
 }
 
+#include "graph_refusals.h"
+
 /* --- all of them --- */
 
 static const struct {
