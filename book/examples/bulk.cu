@@ -53,4 +53,3 @@ template <int BUFFERS> __device__ inline void by_one_thread(const float *in, flo
 extern "C" __global__ void bulk_two(const float *in, float *out, int tiles) { by_one_thread<2>(in, out, tiles); }
 extern "C" __global__ void bulk_four(const float *in, float *out, int tiles) { by_one_thread<4>(in, out, tiles); }
 extern "C" __global__ void bulk_eight(const float *in, float *out, int tiles) { by_one_thread<8>(in, out, tiles); }
-extern "C" __global__ void bulk_twelve(const float *in, float *out, int tiles) { by_one_thread<12>(in, out, tiles); }

@@ -61,7 +61,9 @@ static cudaError_t find_entry_locked(Context *context, const char *symbol, void 
         if (found == cudaDriverEntryPointSuccess) memcpy(function, &entries[i].function, sizeof *function);
     }
     if (found == cudaDriverEntryPointSymbolNotFound)
-        note("cudaGetDriverEntryPoint: the emulated device has no '%.80s'; cuTensorMapEncodeTiled is there", symbol);
+        note("cudaGetDriverEntryPoint: '%.80s' is not given out here, cuTensorMapEncodeTiled alone is; "
+             "call it by its name, with cuda.h",
+             symbol);
     if (result) *result = found;
     return result || *function ? cudaSuccess : cudaErrorSymbolNotFound;
 }

@@ -34,13 +34,17 @@ START_TEST(what_follows_the_last_instruction_counts)
                                    .profile = profile_find("h200", &diag),
                                    .l1 = true,
                                    .launch.threads = 1};
-    const double begin = now_s();
-    ck_assert_msg(device_launch(&request, &result, &diag), "%s", diag.message);
-    const double whole = now_s() - begin;
-    ck_assert_int_eq(result.fault.kind, FAULT_none);
-    ck_assert_double_le(result.seconds, whole);
-    ck_assert_double_gt(result.seconds, 0.75 * whole);
-    device_result_free(&result);
+    double best = 0; /* of five: the process may have to wait outside of what is measured */
+    for (int i = 0; i < 5; i++) {
+        const double begin = now_s();
+        ck_assert_msg(device_launch(&request, &result, &diag), "%s", diag.message);
+        const double whole = now_s() - begin;
+        ck_assert_int_eq(result.fault.kind, FAULT_none);
+        ck_assert_double_le(result.seconds, whole);
+        if (result.seconds > best * whole) best = result.seconds / whole;
+        device_result_free(&result);
+    }
+    ck_assert_double_gt(best, 0.75);
     program_free(program);
     memory_free(memory);
 }
