@@ -14,7 +14,8 @@
 typedef struct TensorBox {
     TensorMap map;
     int64_t at[TENSOR_DIMENSIONS]; /* element of the tensor that it begins with */
-    uint32_t rows, row_bytes, element_bytes;
+    uint64_t rows;                 /* up to 2^32; once it is known to fit into shared memory, far fewer */
+    uint32_t row_bytes, element_bytes;
     uint32_t pitch; /* of its rows in shared memory: with a swizzle no less than the swizzle's span (an H100) */
 } TensorBox;
 
@@ -169,7 +170,7 @@ static uint32_t runs_of(const TensorBox *box, BulkRun *runs) {
 
 static bool is_placed(Warp *warp, const Step *step, const Bulk *bulk, const TensorBox *box) {
     const bool outwards = bulk->to_space == SPACE_GLOBAL;
-    const uint64_t place = outwards ? bulk->from : bulk->to, bytes = (uint64_t)box->rows * box->pitch;
+    const uint64_t place = outwards ? bulk->from : bulk->to, bytes = box->rows * box->pitch;
     if (place % TENSOR_PLACE_ALIGN) {
         fault_hint(&warp->worker->fault, "a box begins at a multiple of %d in shared memory: __align__(%d)", TENSOR_PLACE_ALIGN,
                    TENSOR_PLACE_ALIGN);
@@ -243,7 +244,7 @@ static bool copy_box(Warp *warp, const Step *step, Bulk *bulk) {
     FREED BulkRun *runs = alloc_zeroed(box.rows, sizeof *runs);
     bulk->n_runs = runs_of(&box, runs);
     bulk->runs = runs;
-    bulk->bytes = box.rows * box.row_bytes;
+    bulk->bytes = (uint32_t)(box.rows * box.row_bytes);
     return bulk_done(warp, step, bulk);
 }
 

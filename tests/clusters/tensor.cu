@@ -74,15 +74,20 @@ __global__ void multicast(const __grid_constant__ CUtensorMap map, uint32_t byte
     asm volatile("barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;" ::: "memory");
 }
 static Encode encode;
-static CUtensorMap map_of(uint32_t *tensor, uint32_t box_x, uint32_t box_y, uint32_t step_y, int swizzle) {
+static CUtensorMap map_of_type(CUtensorMapDataType type, uint32_t *tensor, uint32_t width, const uint32_t *box, uint32_t step_y,
+                               int swizzle) {
     CUtensorMap map;
-    uint64_t size[2] = {WIDTH, HEIGHT}, stride[1] = {WIDTH * 4};
-    uint32_t box[2] = {box_x, box_y}, step[2] = {1, step_y};
+    uint64_t size[2] = {width, HEIGHT}, stride[1] = {WIDTH * 4};
+    uint32_t step[2] = {1, step_y};
     same("encode",
-         encode(&map, CU_TENSOR_MAP_DATA_TYPE_UINT32, 2, tensor, size, stride, box, step, CU_TENSOR_MAP_INTERLEAVE_NONE,
-                (CUtensorMapSwizzle)swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
+         encode(&map, type, 2, tensor, size, stride, box, step, CU_TENSOR_MAP_INTERLEAVE_NONE, (CUtensorMapSwizzle)swizzle,
+                CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
          0);
     return map;
+}
+static CUtensorMap map_of(uint32_t *tensor, uint32_t box_x, uint32_t box_y, uint32_t step_y, int swizzle) {
+    const uint32_t box[2] = {box_x, box_y};
+    return map_of_type(CU_TENSOR_MAP_DATA_TYPE_UINT32, tensor, WIDTH, box, step_y, swizzle);
 }
 static bool is_inside(int x, int y) { return x >= 0 && y >= 0 && x < WIDTH && y < HEIGHT; }
 // Word i of the box, where its bytes go: unit u of 16 in line n of 128 bytes is exchanged with unit u ^ n.
@@ -132,6 +137,15 @@ int main(int argc, char **argv) {
             const int x = c.x + (int)(i % c.wide), y = c.y + (int)(i / c.wide * c.step);
             same("element", out[place(i / c.wide * pitch + i % c.wide, c.swizzle)], is_inside(x, y) ? y * WIDTH + x + 1 : 0);
         }
+    }
+    // Elements of two bytes, of which a row has nine and the box asks for sixteen.
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) tensor[i] = 0x10001 * (i + 1);
+    const uint32_t halves[2] = {16, 4};
+    load<<<1, 32>>>(map_of_type(CU_TENSOR_MAP_DATA_TYPE_UINT16, tensor, 9, halves, 1, 0), 0, 0, 128, out);
+    same("load of halves", cudaDeviceSynchronize(), cudaSuccess);
+    for (int i = 0; i < 32; i++) {
+        const uint32_t x = i % 8, word = 0x10001 * (i / 8 * WIDTH + x + 1);
+        same("half", out[i], x < 4 ? word : x == 4 ? word & 0xffff : 0);
     }
     for (int adds = 0; adds < 2; adds++)
         for (int swizzle = 0; swizzle <= 3; swizzle += 3) {

@@ -41,20 +41,21 @@ static void is_as_given(Lab *lab, const char *kernel) {
     lab_end(c);
 }
 
-/* early: 7 groups but the latest 3. again: the first wait leaves one of 4, the second could leave 4 of 6, and what has arrived stays. ring: a buffer is asked
- * for again behind its use, so that the oldest one and the other three are asked for: 2 x 96 threads x 16 bytes x 4. alone: the other one of the two, 160
- * threads x 8 bytes. */
-static int32_t truth_of(const char *row) {
-    if (strcmp(row, "apart") == 0 || strcmp(row, "packs") == 0) return (int32_t)sectors_of(row);
-    if (strcmp(row, "early") == 0) return 7 - 3;
-    if (strcmp(row, "again") == 0) return 4 - 1 > 6 - 4 ? 4 - 1 : 6 - 4;
-    return strcmp(row, "ring") == 0 ? 2 * 96 * 16 * 4 : 160 * 8;
-}
-
+/* Of the last four a mark, so that nobody reads the number here. early: 7 groups but the latest 3. again: what has arrived at the first wait stays. ring: the oldest
+ * buffer and the others are asked for. alone: the other one of the two. */
 static const struct Row {
     const char *name, *variable;
-} rows[] = {{"apart", "sectors_apart"}, {"packs", "sectors_packs"}, {"early", "arrived_early"},
-            {"again", "arrived_again"}, {"ring", "bytes_ring"},     {"alone", "bytes_alone"}};
+    uint64_t mark;
+} rows[] = {{"apart", "sectors_apart", 0},
+            {"packs", "sectors_packs", 0},
+            {"early", "arrived_early", UINT64_C(0x3a54f4f313ed1cdc)},
+            {"again", "arrived_again", UINT64_C(0xcb1f7dbf8c24ade2)},
+            {"ring", "bytes_ring", UINT64_C(0xb157ac8439fce14b)},
+            {"alone", "bytes_alone", UINT64_C(0x21f6d3d8a34926d7)}};
+
+static bool is_answer(const struct Row *row, int32_t number) {
+    return row->mark ? lab_mark(row->name, &number, 1) == row->mark : number == (int32_t)sectors_of(row->name);
+}
 
 static void run_predictions(Lab *lab, const char *none) {
     (void)none;
@@ -64,7 +65,7 @@ static void run_predictions(Lab *lab, const char *none) {
         char name[40];
         snprintf(name, sizeof name, "right.%s", rows[i].name);
         const int32_t number = lab_prediction(lab, rows[i].variable, 0);
-        const bool is_right = number == truth_of(rows[i].name);
+        const bool is_right = is_answer(&rows[i], number);
         lab_value(lab, name, is_right);
         right += is_right;
         if (!number) lab_no_prediction(lab, rows[i].name);
