@@ -52,7 +52,7 @@ typedef enum Exec {
     EXEC_TEXTURE_QUERY,
     EXEC_MMA, /* data: d's registers, then a's, b's and c's */
     EXEC_MBARRIER,
-    EXEC_BULK, /* bytes: of an element of a reduction */
+    EXEC_BULK,   /* bytes: of an element of a reduction */
     EXEC_TENSOR, /* cp.async.bulk.tensor */
     EXEC_ASYNC_GROUP, /* cp.async.commit_group, .wait_group, .wait_all, the same of bulk copies, fences of proxies; imm: groups that are left out */
     EXEC_SHFL,
