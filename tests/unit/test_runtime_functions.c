@@ -19,6 +19,18 @@ static const struct {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
+#undef COVERED
+#define COVERED(name) {#name, true},
+#define REFUSED(name) {#name, false},
+#define REFUSED_STREAM(name, ending) {#name, false},
+static const struct {
+    const char *name;
+    bool covered;
+} drivers[] = {
+#include "runtime/driver_functions.def"
+};
+enum { DRIVERS = sizeof drivers / sizeof *drivers };
+
 /* Takes the line at *at, without its end. */
 static const char *next_line(const char **at) {
     static char line[400];
@@ -36,7 +48,8 @@ START_TEST(what_is_missing_is_listed_by_group_with_its_remedy)
 {
     Text text = {0};
     char wanted[400];
-    int covered = 0, missing = 0;
+    int covered = 0, missing = 0, of_driver = 0;
+    for (int i = 0; i < DRIVERS; i++) of_driver += drivers[i].covered;
     for (int i = 0; i < ROWS; i++) covered += rows[i].kind == COVERED_ROW, missing += rows[i].kind == MISSING_ROW;
     functions_list(&text);
     const char *at = text_string(&text);
@@ -65,6 +78,10 @@ START_TEST(what_is_missing_is_listed_by_group_with_its_remedy)
             while (i < next && rows[i].kind != MISSING_ROW) i++;
         }
     }
+    snprintf(wanted, sizeof wanted,
+             "CUDA driver API 13.0: %d of %d functions covered; any other fails when it is called, and is named", of_driver,
+             DRIVERS);
+    ck_assert_str_eq(next_line(&at), wanted);
     ck_assert_str_eq(at, "");
     text_free(&text);
 }
