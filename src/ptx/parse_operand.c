@@ -257,8 +257,9 @@ bool operand_tensor(Reading *reading, unsigned rank) {
     Parser *parser = reading->parser;
     unsigned count;
     if (!parser_expect(parser, '[') || !address_inside(reading, (Target){.space = SPACE_GENERIC})) return false;
+    if (!parser_expect(parser, ',')) return false;
     const Token at = parser->token;
-    if (!parser_expect(parser, ',') || !operand_vector(reading, TYPE_s32, 0, false, &count)) return false;
+    if (!operand_vector(reading, TYPE_s32, 0, false, &count)) return false;
     if (count != rank) return parser_fail(parser, &at, "a tensor of %u dimensions has as many coordinates", rank);
     return parser_expect(parser, ']');
 }
