@@ -325,7 +325,8 @@ RESULTS := $(BUILD)/results
 UNIT_RESULTS := $(UNIT:tests/unit/%.c=$(RESULTS)/unit-%)
 SCRIPT_RESULTS := $(SCRIPTS:tests/%/run=$(RESULTS)/%)
 # What a suite makes knows this make's variables, but not its jobs.
-judge := MAKELEVEL= MAKEFLAGS=$(call quote,$(if $(MAKEOVERRIDES),-- $(MAKEOVERRIDES))) BUILD=$(CURDIR)/$(BUILD) WARPSCOPE=$(CURDIR)/$(BUILD)/warpscope SAN=$(SAN) CC="$(CC)" CK_DEFAULT_TIMEOUT=$(if $(SAN),300,60) CK_TIMEOUT_MULTIPLIER=10 tests/judge/judge.sh
+# One that is asked for by name, make build/results/NAME, fails by itself.
+judge := ALONE=$(if $(filter $(RESULTS)/%,$(MAKECMDGOALS)),yes) MAKELEVEL= MAKEFLAGS=$(call quote,$(if $(MAKEOVERRIDES),-- $(MAKEOVERRIDES))) BUILD=$(CURDIR)/$(BUILD) WARPSCOPE=$(CURDIR)/$(BUILD)/warpscope SAN=$(SAN) CC="$(CC)" CK_DEFAULT_TIMEOUT=$(if $(SAN),300,60) CK_TIMEOUT_MULTIPLIER=10 tests/judge/judge.sh
 sum = @tests/judge/judge.sh --sum "$(1)" $(2)
 
 # The suites that take long come first, so that what ends last is short. So that they do, all is built before any suite begins.

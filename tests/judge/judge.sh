@@ -1,5 +1,6 @@
 #!/bin/sh
 # judge.sh RESULT COMMAND…      runs a test suite, prints one line about it and writes the verdict to the file RESULT
+#                               ALONE=yes: fails where the suite does, which else --sum says
 # judge.sh --sum TITLE RESULT…  adds the verdicts up and names the suites that took longest; fails when one failed or is missing.
 #                               TIMES=1: what each suite took, in seconds of processor time
 # judge.sh --all TITLE RESULT…  the same of several runs, whose results lie in folders of their own; says what was skipped, and why
@@ -106,4 +107,4 @@ fail)
     printf '  %-7s %s: %s\n' FAIL "$name" "$reason"
     ;;
 esac
-exit 0
+[ -z "${ALONE:-}" ] || [ "$verdict" != fail ]
