@@ -62,6 +62,12 @@ cudaError_t capture_forbids_all(Context *context, bool of_legacy) {
     return error;
 }
 
+bool capture_is_into(const Context *context, const Graph *graph) {
+    for (const Stream *stream = context->streams; stream; stream = stream->next)
+        if (stream->capture && graph_is_within(stream->capture->graph, graph)) return true;
+    return false;
+}
+
 static cudaError_t capture_begin(Context *context, Stream *stream, Graph *given, const Nodes *after,
                                  enum cudaStreamCaptureMode mode) {
     if (stream->legacy) return cudaErrorStreamCaptureUnsupported;
@@ -140,12 +146,10 @@ static cudaError_t cudaStreamEndCapture_locked(Context *context, cudaStream_t ha
     cudaError_t error = capture->invalid               ? cudaErrorStreamCaptureInvalidated
                         : !is_joined(context, capture) ? cudaErrorStreamCaptureUnjoined
                                                        : cudaSuccess;
-    if (error) {
-        if (!capture->given) graph_destroy(context, capture->graph);
-    } else {
-        *graph = capture->graph;
-    }
+    Graph *made = capture->given ? NULL : capture->graph;
+    if (!error) *graph = capture->graph;
     capture_end(context, capture);
+    if (error && made && !capture_is_into(context, made)) graph_destroy(context, made);
     return error;
 }
 

@@ -27,6 +27,9 @@ cudaError_t capture_forbids_all(Context *context, bool of_legacy);
 /* Takes the work over, also when it fails. The stream is being captured. */
 cudaError_t capture_add(Context *context, Stream *stream, Work *work);
 
+/* Whether a stream captures into the graph or into a child graph of it: what there is in it stays then. */
+bool capture_is_into(const Context *context, const Graph *graph);
+
 /* The event stands for what the stream has captured so far. */
 void capture_record(Stream *stream, Event *event);
 

@@ -184,6 +184,11 @@ static Graph *find_in(Graph *graph, cudaGraph_t handle) {
     return NULL;
 }
 
+bool graph_is_within(const Graph *graph, const Graph *other) {
+    for (; graph && graph != other; graph = graph->parent ? graph->parent->graph : NULL) {}
+    return graph != NULL;
+}
+
 Graph *graph_find(const Context *context, cudaGraph_t handle) {
     Graph *found = NULL;
     for (Graph *graph = context->graphs; graph && !found; graph = graph->next) found = find_in(graph, handle);

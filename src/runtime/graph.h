@@ -56,6 +56,9 @@ Graph *graph_copy(Context *context, const Graph *graph);
 /* Whether each of the nodes is in `last` or runs before a node that is. */
 bool graph_leads_to(const Graph *graph, const Nodes *nodes, const Nodes *last);
 
+/* Whether the graph is the other one, or a child graph somewhere in it. */
+bool graph_is_within(const Graph *graph, const Graph *other);
+
 /* Nodes that wait for each other, here or in a child graph: such a graph is not run. */
 bool graph_has_circle(const Graph *graph);
 

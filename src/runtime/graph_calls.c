@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "runtime/capture.h"
 #include "runtime/graph.h"
 
 API_CALL(cudaGraphCreate, (cudaGraph_t * handle, unsigned flags), (handle, flags));
@@ -12,10 +13,18 @@ static cudaError_t cudaGraphCreate_locked(Context *context, cudaGraph_t *handle,
     return cudaSuccess;
 }
 
+/* Whether it is to stay, since a stream's capture adds to it. */
+static bool is_captured_into(const Context *context, const Graph *graph) {
+    if (!capture_is_into(context, graph)) return false;
+    note("%s: a stream is being captured into the graph", callsite_name());
+    note_hint("cudaStreamEndCapture first");
+    return true;
+}
+
 API_CALL(cudaGraphDestroy, (cudaGraph_t handle), (handle));
 static cudaError_t cudaGraphDestroy_locked(Context *context, cudaGraph_t handle) {
     Graph *graph = graph_find(context, handle);
-    if (!graph || graph->parent) return cudaErrorInvalidValue;
+    if (!graph || graph->parent || is_captured_into(context, graph)) return cudaErrorInvalidValue;
     graph_destroy(context, graph);
     return cudaSuccess;
 }
@@ -45,7 +54,7 @@ static cudaError_t cudaGraphNodeFindInClone_locked(Context *context, cudaGraphNo
 API_CALL(cudaGraphDestroyNode, (cudaGraphNode_t handle), (handle));
 static cudaError_t cudaGraphDestroyNode_locked(Context *context, cudaGraphNode_t handle) {
     Node *node = graph_find_node(context, handle);
-    if (!node) return cudaErrorInvalidValue;
+    if (!node || is_captured_into(context, node->graph)) return cudaErrorInvalidValue;
     graph_remove(context, node);
     return cudaSuccess;
 }

@@ -120,17 +120,11 @@ API_CALL(cudaGraphAddEmptyNode, (cudaGraphNode_t * handle, cudaGraph_t graph, co
 
 /* --- child graphs --- */
 
-/* A graph that has another one as a child, or is it. */
-static bool is_within(const Graph *graph, const Graph *other) {
-    for (; graph && graph != other; graph = graph->parent ? graph->parent->graph : NULL) {}
-    return graph != NULL;
-}
-
 API_CALL(cudaGraphAddChildGraphNode,
          (cudaGraphNode_t * handle, cudaGraph_t graph_handle, const cudaGraphNode_t *after, size_t count, cudaGraph_t child),
          (handle, graph_handle, after, count, child)) {
     const Graph *graph = graph_find(context, graph_handle), *inner = graph_find(context, child);
-    if (!graph || !inner || is_within(graph, inner)) return cudaErrorInvalidValue;
+    if (!graph || !inner || graph_is_within(graph, inner)) return cudaErrorInvalidValue;
     NodeWork made = {.work = {.kind = WORK_GRAPH, .child = graph_copy(context, inner)}};
     return add_node(context, handle, graph_handle, &(Nodes){(cudaGraphNode_t *)(uintptr_t)after, count}, &made);
 }

@@ -1,0 +1,94 @@
+/* When graphs, their nodes and what these use may go. Rules: CUDA Runtime API's documentation of each call. */
+#include "runtime_test.h"
+
+static cudaGraph_t graph_of(cudaStream_t stream) {
+    enum cudaStreamCaptureStatus status;
+    cudaGraph_t graph;
+    FINE(cudaStreamGetCaptureInfo(stream, &status, NULL, &graph, NULL, NULL, NULL));
+    return graph;
+}
+
+static cudaGraphNode_t first_node(cudaGraph_t graph) {
+    cudaGraphNode_t node;
+    size_t count = 1;
+    FINE(cudaGraphGetNodes(graph, &node, &count));
+    ck_assert_uint_eq(count, 1);
+    return node;
+}
+
+static cudaStream_t new_stream(void) {
+    cudaStream_t stream;
+    FINE(cudaStreamCreate(&stream));
+    return stream;
+}
+
+START_TEST(a_graph_stays_while_it_is_captured_into)
+{
+    runtime_register();
+    cudaStream_t stream = new_stream();
+    unsigned *p = device_memory(4);
+    cudaGraph_t graph, ended;
+    cudaGraphExec_t executable;
+    FINE(cudaMemset(p, 0, 4));
+    FINE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+    FINE(cudaMemsetAsync(p, 1, 4, stream));
+    graph = graph_of(stream);
+    FILE *heard = listen();
+    GIVES(cudaErrorInvalidValue, cudaGraphDestroy(graph));
+    said(heard, "warpscope: cudaGraphDestroy: a stream is being captured into the graph\n"
+                "  hint: cudaStreamEndCapture first\n");
+    GIVES(cudaErrorInvalidValue, cudaGraphDestroyNode(first_node(graph)));
+    FINE(cudaMemsetAsync(p, 2, 4, stream));
+    FINE(cudaStreamEndCapture(stream, &ended));
+    ck_assert_ptr_eq(ended, graph);
+    FINE(cudaGraphInstantiate(&executable, graph, 0));
+    FINE(cudaGraphLaunch(executable, stream));
+    FINE(cudaStreamSynchronize(stream));
+    ck_assert_uint_eq(first_of(p), 0x02020202);
+    FINE(cudaGraphDestroyNode(first_node(graph)));
+    FINE(cudaGraphDestroy(graph));
+}
+END_TEST
+
+START_TEST(a_graph_stays_while_its_child_is_captured_into)
+{
+    runtime_register();
+    cudaStream_t stream = new_stream();
+    cudaGraph_t outer, empty, child, ended;
+    cudaGraphNode_t node;
+    FINE(cudaGraphCreate(&outer, 0));
+    FINE(cudaGraphCreate(&empty, 0));
+    FINE(cudaGraphAddChildGraphNode(&node, outer, NULL, 0, empty));
+    FINE(cudaGraphChildGraphNodeGetGraph(node, &child));
+    FINE(cudaStreamBeginCaptureToGraph(stream, child, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
+    GIVES(cudaErrorInvalidValue, cudaGraphDestroyNode(node));
+    GIVES(cudaErrorInvalidValue, cudaGraphDestroy(outer));
+    FINE(cudaGraphDestroy(empty)); /* of which the child is a copy */
+    FINE(cudaMemsetAsync(device_memory(4), 1, 4, stream));
+    FINE(cudaStreamEndCapture(stream, &ended));
+    FINE(cudaGraphDestroyNode(node));
+    FINE(cudaGraphDestroy(outer));
+}
+END_TEST
+
+/* What a failed capture made goes with it, but not while another capture adds to it. */
+START_TEST(a_failed_capture_leaves_its_graph_to_another)
+{
+    runtime_register();
+    cudaStream_t first = new_stream(), second = new_stream();
+    cudaGraph_t graph, ended;
+    FINE(cudaStreamBeginCapture(first, cudaStreamCaptureModeRelaxed));
+    graph = graph_of(first);
+    FINE(cudaStreamBeginCaptureToGraph(second, graph, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
+    GIVES(cudaErrorStreamCaptureUnsupported, cudaStreamSynchronize(first));
+    GIVES(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(first, &ended));
+    FINE(cudaMemsetAsync(device_memory(4), 1, 4, second));
+    FINE(cudaStreamEndCapture(second, &ended));
+    ck_assert_ptr_eq(ended, graph);
+    first_node(graph);
+    FINE(cudaGraphDestroy(graph));
+}
+END_TEST
+
+RUNTIME_MAIN("runtime graph ends", a_graph_stays_while_it_is_captured_into, a_graph_stays_while_its_child_is_captured_into,
+             a_failed_capture_leaves_its_graph_to_another)
