@@ -9,12 +9,20 @@ static size_t references_of(const Graph *graph, const UserObject *object) {
     return count;
 }
 
+/* With those of its child graphs. */
+static size_t references_within(const Graph *graph, const UserObject *object) {
+    size_t count = references_of(graph, object);
+    for (size_t i = 0; i < graph->count; i++)
+        if (graph->nodes[i]->work.kind == WORK_GRAPH) count += references_within(graph->nodes[i]->work.child, object);
+    return count;
+}
+
 /* References that the program has itself. */
 static size_t own_references(const Context *context, const UserObject *object) {
     size_t count = object->references;
-    for (const Graph *graph = context->graphs; graph; graph = graph->next) count -= references_of(graph, object);
+    for (const Graph *graph = context->graphs; graph; graph = graph->next) count -= references_within(graph, object);
     for (const GraphExec *executable = context->executables; executable; executable = executable->next)
-        count -= references_of(executable->graph, object);
+        count -= references_within(executable->graph, object);
     return count;
 }
 

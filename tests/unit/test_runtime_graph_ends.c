@@ -90,5 +90,33 @@ START_TEST(a_failed_capture_leaves_its_graph_to_another)
 }
 END_TEST
 
+static void count_end(void *ends) { ++*(int *)ends; }
+
+/* CUDA Runtime API, cudaUserObjectRelease: it is undefined to release what one does not own; here it is refused. */
+START_TEST(a_child_graph_keeps_its_objects)
+{
+    cudaUserObject_t object;
+    cudaGraph_t inner, middle, outer;
+    cudaGraphNode_t node;
+    int ends = 0;
+    FINE(cudaUserObjectCreate(&object, &ends, count_end, 1, cudaUserObjectNoDestructorSync));
+    FINE(cudaGraphCreate(&inner, 0));
+    FINE(cudaGraphCreate(&middle, 0));
+    FINE(cudaGraphCreate(&outer, 0));
+    FINE(cudaGraphRetainUserObject(inner, object, 1, 0));
+    FINE(cudaGraphAddChildGraphNode(&node, middle, NULL, 0, inner)); /* copies, each with a reference of its own */
+    FINE(cudaGraphAddChildGraphNode(&node, outer, NULL, 0, middle));
+    GIVES(cudaErrorInvalidValue, cudaUserObjectRelease(object, 2));
+    GIVES(cudaErrorInvalidValue, cudaGraphReleaseUserObject(outer, object, 1)); /* its child's child's */
+    FINE(cudaUserObjectRelease(object, 1));
+    GIVES(cudaErrorInvalidValue, cudaUserObjectRelease(object, 1));
+    FINE(cudaGraphDestroy(inner));
+    FINE(cudaGraphDestroy(middle));
+    ck_assert_int_eq(ends, 0);
+    FINE(cudaGraphDestroy(outer));
+    ck_assert_int_eq(ends, 1);
+}
+END_TEST
+
 RUNTIME_MAIN("runtime graph ends", a_graph_stays_while_it_is_captured_into, a_graph_stays_while_its_child_is_captured_into,
-             a_failed_capture_leaves_its_graph_to_another)
+             a_failed_capture_leaves_its_graph_to_another, a_child_graph_keeps_its_objects)
