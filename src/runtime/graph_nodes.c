@@ -172,8 +172,9 @@ API_CALL(cudaGraphMemsetNodeGetParams, (cudaGraphNode_t handle, struct cudaMemse
     const Node *node = node_of(context, handle, WORK_FILL);
     if (!node || !params) return cudaErrorInvalidValue;
     const FillWork *fill = &node->work.fill;
-    *params = (struct cudaMemsetParams){(void *)fill->to.address, fill->to.pitch,  (unsigned)fill->value, 1,
-                                        fill->box.width,          fill->box.height};
+    const unsigned element = fill->element ? fill->element : 1;
+    *params = (struct cudaMemsetParams){(void *)fill->to.address,  fill->to.pitch,  (unsigned)fill->value, element,
+                                        fill->box.width / element, fill->box.height};
     if (node->described) *params = node->given.fill;
     return cudaSuccess;
 }

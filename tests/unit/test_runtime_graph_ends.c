@@ -1,4 +1,5 @@
 /* When graphs, their nodes and what these use may go. Rules: CUDA Runtime API's documentation of each call. */
+#include "runtime/driver_calls.h"
 #include "runtime_test.h"
 
 static cudaGraph_t graph_of(cudaStream_t stream) {
@@ -118,5 +119,35 @@ START_TEST(a_child_graph_keeps_its_objects)
 }
 END_TEST
 
+static void driver_begin(void) {
+    FINE(cudaFree(NULL)); /* makes the primary context current */
+    ck_assert_int_eq(cuInit(0), CUDA_SUCCESS);
+}
+
+/* CUDA Runtime API, cudaMemsetParams: width is in elements, of 1, 2 or 4 bytes. */
+START_TEST(captured_fills_of_words_say_so)
+{
+    runtime_register();
+    driver_begin();
+    cudaStream_t stream = new_stream();
+    unsigned *p = device_memory(64);
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    struct cudaMemsetParams params;
+    FINE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+    ck_assert_int_eq(cuMemsetD32Async((uintptr_t)p, 0x01020304, 16, stream), CUDA_SUCCESS);
+    FINE(cudaStreamEndCapture(stream, &graph));
+    FINE(cudaGraphMemsetNodeGetParams(first_node(graph), &params));
+    ck_assert_uint_eq(params.elementSize, 4);
+    ck_assert_uint_eq(params.width, 16);
+    ck_assert_uint_eq(params.value, 0x01020304);
+    FINE(cudaGraphMemsetNodeSetParams(first_node(graph), &params));
+    FINE(cudaGraphInstantiate(&executable, graph, 0));
+    FINE(cudaGraphLaunch(executable, stream));
+    FINE(cudaStreamSynchronize(stream));
+    ck_assert_uint_eq(first_of(p), 0x01020304);
+}
+END_TEST
+
 RUNTIME_MAIN("runtime graph ends", a_graph_stays_while_it_is_captured_into, a_graph_stays_while_its_child_is_captured_into,
-             a_failed_capture_leaves_its_graph_to_another, a_child_graph_keeps_its_objects)
+             a_failed_capture_leaves_its_graph_to_another, a_child_graph_keeps_its_objects, captured_fills_of_words_say_so)
