@@ -146,7 +146,8 @@ API_CALL(cudaGraphKernelNodeGetParams, (cudaGraphNode_t handle, struct cudaKerne
     if (!node->arguments) node->arguments = alloc_zeroed(function->n_params + 1, sizeof *node->arguments);
     for (uint32_t i = 0; i < function->n_params; i++)
         node->arguments[i] = work->params + work->kernel->image->program->variables[function->params[i]].offset;
-    *params = (struct cudaKernelNodeParams){(void *)(uintptr_t)work->kernel->stub,
+    const void *known = work->kernel->stub ? work->kernel->stub : work->kernel; /* a module's has no host function */
+    *params = (struct cudaKernelNodeParams){(void *)(uintptr_t)known,
                                             {work->grid[0], work->grid[1], work->grid[2]},
                                             {work->block[0], work->block[1], work->block[2]},
                                             work->shared_bytes,

@@ -149,5 +149,39 @@ START_TEST(captured_fills_of_words_say_so)
 }
 END_TEST
 
+/* Captures a module's fill of one number with 7. */
+static cudaGraph_t capture_function(CUmodule *module, CUfunction *function, cudaStream_t stream, unsigned *p) {
+    cudaGraph_t graph;
+    unsigned value = 7, n = 1;
+    void *arguments[] = {&p, &value, &n};
+    ck_assert_int_eq(cuModuleLoadData(module, runtime_ptx), CUDA_SUCCESS);
+    ck_assert_int_eq(cuModuleGetFunction(function, *module, "fill"), CUDA_SUCCESS);
+    FINE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+    ck_assert_int_eq(cuLaunchKernel(*function, 1, 1, 1, 1, 1, 1, 0, stream, arguments, NULL), CUDA_SUCCESS);
+    FINE(cudaStreamEndCapture(stream, &graph));
+    return graph;
+}
+
+START_TEST(a_modules_kernel_is_a_nodes_function)
+{
+    driver_begin();
+    cudaStream_t stream = new_stream();
+    unsigned *p = device_memory(4);
+    CUmodule module;
+    CUfunction function;
+    cudaGraph_t graph = capture_function(&module, &function, stream, p);
+    struct cudaKernelNodeParams params;
+    cudaGraphExec_t executable;
+    FINE(cudaGraphKernelNodeGetParams(first_node(graph), &params));
+    ck_assert_ptr_eq(params.func, function);
+    FINE(cudaGraphKernelNodeSetParams(first_node(graph), &params));
+    FINE(cudaGraphInstantiate(&executable, graph, 0));
+    FINE(cudaGraphLaunch(executable, stream));
+    FINE(cudaStreamSynchronize(stream));
+    ck_assert_uint_eq(first_of(p), 7);
+}
+END_TEST
+
 RUNTIME_MAIN("runtime graph ends", a_graph_stays_while_it_is_captured_into, a_graph_stays_while_its_child_is_captured_into,
-             a_failed_capture_leaves_its_graph_to_another, a_child_graph_keeps_its_objects, captured_fills_of_words_say_so)
+             a_failed_capture_leaves_its_graph_to_another, a_child_graph_keeps_its_objects, captured_fills_of_words_say_so,
+             a_modules_kernel_is_a_nodes_function)
