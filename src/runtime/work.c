@@ -134,11 +134,22 @@ static cudaError_t check_fill(const Context *context, const FillWork *fill) {
     return cudaErrorInvalidValue;
 }
 
+/* Of graphs alone: what is launched by itself has run before its module is unloaded. */
+static cudaError_t check_kernel(Context *context, const KernelWork *work) {
+    const Image *image = work->kernel->image;
+    if (image->module || !image->name) return context->options.schedule.late ? kernel_check(context, work) : cudaSuccess;
+    Diag diag = {0};
+    diag_say(&diag, "%s, which it is of, has been unloaded", image->name);
+    diag_hint(&diag, "unload a module after the last graph with kernels of it has run");
+    kernel_note_refused(context, work->kernel, &diag);
+    return cudaErrorInvalidDeviceFunction;
+}
+
 cudaError_t work_check(Context *context, const Work *work) {
     switch (work->kind) {
     case WORK_COPY: return check_copy(context, &work->copy);
     case WORK_FILL: return check_fill(context, &work->fill);
-    case WORK_KERNEL: return context->options.schedule.late ? kernel_check(context, &work->kernel) : cudaSuccess;
+    case WORK_KERNEL: return check_kernel(context, &work->kernel);
     case WORK_HOST:
     case WORK_EMPTY:
     case WORK_RECORD:

@@ -182,6 +182,27 @@ START_TEST(a_modules_kernel_is_a_nodes_function)
 }
 END_TEST
 
+START_TEST(a_graph_runs_no_kernel_of_an_unloaded_module)
+{
+    driver_begin();
+    cudaStream_t stream = new_stream();
+    unsigned *p = device_memory(4);
+    CUmodule module;
+    CUfunction function;
+    cudaGraph_t graph = capture_function(&module, &function, stream, p);
+    cudaGraphExec_t executable;
+    FINE(cudaMemset(p, 0, 4));
+    FINE(cudaGraphInstantiate(&executable, graph, 0));
+    ck_assert_int_eq(cuModuleUnload(module), CUDA_SUCCESS);
+    FILE *heard = listen();
+    GIVES(cudaErrorInvalidDeviceFunction, cudaGraphLaunch(executable, stream));
+    said(heard, "warpscope: launch of fill refused: module 1, which it is of, has been unloaded\n"
+                "  hint: unload a module after the last graph with kernels of it has run\n");
+    FINE(cudaStreamSynchronize(stream));
+    ck_assert_uint_eq(first_of(p), 0);
+}
+END_TEST
+
 RUNTIME_MAIN("runtime graph ends", a_graph_stays_while_it_is_captured_into, a_graph_stays_while_its_child_is_captured_into,
              a_failed_capture_leaves_its_graph_to_another, a_child_graph_keeps_its_objects, captured_fills_of_words_say_so,
-             a_modules_kernel_is_a_nodes_function)
+             a_modules_kernel_is_a_nodes_function, a_graph_runs_no_kernel_of_an_unloaded_module)
