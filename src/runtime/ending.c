@@ -82,7 +82,6 @@ __attribute__((constructor(FIRST_CONSTRUCTOR))) static void begin(void) {
 static void reset(Context *context) {
     stream_wait_for_all(context);
     replay_forget(context);
-    graphs_free(context);
     mempools_free(context);
     streams_free(context);
     events_free(context);
@@ -98,6 +97,7 @@ static void reset(Context *context) {
     context->allocated = 0;
     image_reset(context);
     limits_reset(context);
+    graphs_free(context); /* last, since it calls functions of the program */
 }
 
 /* After a kernel's fault it frees nothing, since nothing works on the device any more. */

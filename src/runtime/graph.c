@@ -162,15 +162,32 @@ void graph_destroy(Context *context, Graph *graph) {
     graph_free(context, graph);
 }
 
+void graph_release_executable(Context *context, GraphExec *executable) {
+    if (--executable->users || !executable->destroyed) return;
+    GraphExec **at = &context->executables;
+    while (*at != executable) at = &(*at)->next;
+    *at = executable->next;
+    graph_free(context, executable->graph);
+    free(executable);
+}
+
+void graph_destroy_executable(Context *context, GraphExec *executable) {
+    executable->destroyed = true;
+    executable->users++;
+    graph_release_executable(context, executable);
+}
+
+/* Of those that the program has not destroyed. */
+static GraphExec *first_executable(const Context *context) {
+    GraphExec *executable = context->executables;
+    while (executable && executable->destroyed) executable = executable->next;
+    return executable;
+}
+
 void graphs_free(Context *context) {
-    context->user_objects = NULL; /* whose functions the program no longer has */
     while (context->graphs) graph_destroy(context, context->graphs);
-    for (GraphExec *executable = context->executables, *next; executable; executable = next) {
-        next = executable->next;
-        graph_free(context, executable->graph);
-        free(executable);
-    }
-    context->executables = NULL;
+    GraphExec *executable;
+    while ((executable = first_executable(context)) != NULL) graph_destroy_executable(context, executable);
 }
 
 /* The graph itself, or one of its children's. */

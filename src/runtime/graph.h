@@ -84,4 +84,10 @@ void graph_publish(Context *context, Graph *graph);
 
 void graph_free(Context *context, Graph *graph); /* one that was not published */
 void graph_destroy(Context *context, Graph *graph);
+
+/* Ends one use of a graph that is ready to run; the last one frees what has been destroyed. */
+void graph_release_executable(Context *context, GraphExec *executable);
+void graph_destroy_executable(Context *context, GraphExec *executable);
+
+/* All but what runs, which goes when it ends. Calls the functions of the program's objects that no graph keeps any more, with the context unlocked. */
 void graphs_free(Context *context);

@@ -1,6 +1,5 @@
 /* graph_run.c: graphs that can be run, and running them. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/alloc.h"
 #include "runtime/capture.h"
@@ -125,16 +124,6 @@ static cudaError_t launch_graph(Context *context, Stream *stream, const Graph *g
     return context->sticky ? cudaSuccess : error; /* the next call reports a kernel's fault */
 }
 
-/* Ends one use; the last one frees what has been destroyed. */
-static void executable_release(Context *context, GraphExec *executable) {
-    if (--executable->users || !executable->destroyed) return;
-    GraphExec **at = &context->executables;
-    while (*at != executable) at = &(*at)->next;
-    *at = executable->next;
-    graph_free(context, executable->graph);
-    free(executable);
-}
-
 PER_THREAD_CALL(cudaGraphLaunch, _ptsz, (cudaGraphExec_t handle, cudaStream_t stream_handle), (handle, stream_handle));
 static cudaError_t cudaGraphLaunch_locked(Context *context, cudaGraphExec_t handle, cudaStream_t stream_handle) {
     Stream *stream = stream_find(context, stream_handle);
@@ -149,7 +138,7 @@ static cudaError_t cudaGraphLaunch_locked(Context *context, cudaGraphExec_t hand
     stream_hold(stream);
     cudaError_t error = launch_graph(context, stream, executable->graph);
     stream_release(context, stream);
-    executable_release(context, executable);
+    graph_release_executable(context, executable);
     return error;
 }
 
@@ -164,8 +153,6 @@ API_CALL(cudaGraphExecDestroy, (cudaGraphExec_t handle), (handle));
 static cudaError_t cudaGraphExecDestroy_locked(Context *context, cudaGraphExec_t handle) {
     GraphExec *executable = graph_find_executable(context, handle);
     if (!executable) return cudaErrorInvalidValue;
-    executable->destroyed = true;
-    executable->users++;
-    executable_release(context, executable);
+    graph_destroy_executable(context, executable);
     return cudaSuccess;
 }

@@ -63,11 +63,21 @@ void stream_release(Context *context, Stream *stream) {
 }
 
 void streams_free(Context *context) {
-    for (Stream *stream = context->streams, *next; stream; stream = next) {
-        next = stream->next;
-        stream_free(stream);
+    bool used = false;
+    for (const Stream *stream = context->streams; stream; stream = stream->next) used |= stream->users;
+    for (Stream **at = &context->streams; *at;) {
+        Stream *stream = *at;
+        const bool stays = stream->users || (used && stream->legacy); /* the list begins with the default stream */
+        if (stays) {
+            nodes_free(&stream->tail);
+            stream->capture = NULL;
+            stream->destroyed = !stream->legacy;
+            at = &stream->next;
+        } else {
+            *at = stream->next;
+            stream_free(stream);
+        }
     }
-    context->streams = NULL;
 }
 
 /* --- work --- */

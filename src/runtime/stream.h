@@ -64,4 +64,5 @@ void stream_release(Context *context, Stream *stream);
 /* Does work at its place in the order. */
 cudaError_t stream_run(Context *context, Stream *stream, const WorkOrder *submission, const Work *work);
 
+/* All but those that a call still uses, which go when it ends. */
 void streams_free(Context *context);

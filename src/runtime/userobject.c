@@ -17,7 +17,6 @@ void userobject_release(Context *context, UserObject *object, size_t count) {
     object->references -= count;
     if (object->references) return;
     UserObject **at = userobject_place(context, object);
-    if (!*at) return; /* the program has ended */
     *at = object->next;
     const UserObject last = *object;
     free(object);

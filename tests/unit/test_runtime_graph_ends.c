@@ -1,4 +1,6 @@
 /* When graphs, their nodes and what these use may go. Rules: CUDA Runtime API's documentation of each call. */
+#include <pthread.h>
+
 #include "runtime/driver_calls.h"
 #include "runtime_test.h"
 
@@ -203,6 +205,65 @@ START_TEST(a_graph_runs_no_kernel_of_an_unloaded_module)
 }
 END_TEST
 
+static void *reset_device(void *error) {
+    *(cudaError_t *)error = cudaDeviceReset();
+    return NULL;
+}
+
+/* A host function, while which another thread resets the device. */
+static void reset_elsewhere(void *error) {
+    pthread_t thread;
+    ck_assert_int_eq(pthread_create(&thread, NULL, reset_device, error), 0);
+    pthread_join(thread, NULL);
+    for (size_t bytes = 16; bytes <= 1024; bytes += 16) /* over what has been freed */
+        for (int i = 0; i < 32; i++) memset(malloc(bytes), 0x5a, bytes);
+}
+
+START_TEST(a_graph_that_runs_outlives_a_reset)
+{
+    runtime_register();
+    cudaStream_t stream = new_stream();
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    cudaGraphNode_t first, second;
+    cudaError_t error = cudaErrorUnknown;
+    int ends = 0;
+    FINE(cudaGraphCreate(&graph, 0));
+    FINE(cudaGraphAddHostNode(&first, graph, NULL, 0, &(struct cudaHostNodeParams){reset_elsewhere, &error}));
+    FINE(cudaGraphAddHostNode(&second, graph, &first, 1, &(struct cudaHostNodeParams){count_end, &ends}));
+    FINE(cudaGraphInstantiate(&executable, graph, 0));
+    FINE(cudaGraphLaunch(executable, stream));
+    GIVES(cudaSuccess, error);
+    ck_assert_int_eq(ends, 1); /* the graph ran to its end */
+    GIVES(cudaErrorInvalidValue, cudaGraphLaunch(executable, NULL));
+    GIVES(cudaErrorInvalidResourceHandle, cudaStreamDestroy(stream));
+    void *p = device_memory(4);
+    FINE(launch_fill(p, 3, 1)); /* a default stream is there */
+    ck_assert_uint_eq(first_of(p), 3);
+}
+END_TEST
+
+START_TEST(a_reset_releases_what_graphs_keep)
+{
+    cudaUserObject_t given, shared;
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    int given_ends = 0, shared_ends = 0;
+    FINE(cudaUserObjectCreate(&given, &given_ends, count_end, 1, cudaUserObjectNoDestructorSync));
+    FINE(cudaUserObjectCreate(&shared, &shared_ends, count_end, 1, cudaUserObjectNoDestructorSync));
+    FINE(cudaGraphCreate(&graph, 0));
+    FINE(cudaGraphRetainUserObject(graph, given, 1, cudaGraphUserObjectMove));
+    FINE(cudaGraphRetainUserObject(graph, shared, 1, 0));
+    FINE(cudaGraphInstantiate(&executable, graph, 0));
+    FINE(cudaDeviceReset());
+    ck_assert_int_eq(given_ends, 1);
+    ck_assert_int_eq(shared_ends, 0); /* the program has a reference of its own */
+    FINE(cudaUserObjectRelease(shared, 1));
+    ck_assert_int_eq(shared_ends, 1);
+}
+END_TEST
+
 RUNTIME_MAIN("runtime graph ends", a_graph_stays_while_it_is_captured_into, a_graph_stays_while_its_child_is_captured_into,
              a_failed_capture_leaves_its_graph_to_another, a_child_graph_keeps_its_objects, captured_fills_of_words_say_so,
-             a_modules_kernel_is_a_nodes_function, a_graph_runs_no_kernel_of_an_unloaded_module)
+             a_modules_kernel_is_a_nodes_function, a_graph_runs_no_kernel_of_an_unloaded_module,
+             a_graph_that_runs_outlives_a_reset, a_reset_releases_what_graphs_keep)
