@@ -103,12 +103,13 @@ static void texts_free(NamedText *texts, size_t count) {
 }
 
 nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program) {
-    if (!program || !is_program(*program)) return NVRTC_ERROR_INVALID_PROGRAM;
-    nvrtcProgram gone = *program, *at = &programs;
-    pthread_mutex_lock(&programs_lock);
-    while (*at != gone) at = &(*at)->next;
-    *at = gone->next;
+    nvrtcProgram gone = program ? *program : NULL, *at = &programs;
+    pthread_mutex_lock(&programs_lock); /* of two threads that destroy it, one finds it */
+    while (*at && *at != gone) at = &(*at)->next;
+    const bool found = *at;
+    if (found) *at = gone->next;
     pthread_mutex_unlock(&programs_lock);
+    if (!found) return NVRTC_ERROR_INVALID_PROGRAM;
     texts_free(gone->headers, gone->n_headers);
     texts_free(gone->expressions, gone->n_expressions);
     text_free(&gone->ptx);
@@ -140,8 +141,22 @@ nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expression, co
 
 /* --- compiling --- */
 
-/* Those that say how device code is compiled, and nothing of files but where headers are. */
+/* Options of NVRTC's and nvcc's that need no row of their own elsewhere: the word, or what stands before its '='. */
+static bool is_plain_option(const char *word) {
+    static const char *const names[] = {
+        "w", "ftz", "prec-div", "prec-sqrt", "dopt", "restrict", "extra-device-vectorization", "disable-warnings"};
+    word += strspn(word, "-");
+    const size_t length = strcspn(word, "=");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == length && strncmp(word, names[i], length) == 0) return true;
+    return false;
+}
+
+/* Those that say how device code is compiled, and nothing of files but where headers are. The compiler itself knows options that load code or write
+ * files: what is not known here does not reach it, not even as another option's value. */
 static bool is_admitted(const Option *option) {
+    if (!*option->kind->name) return *option->words[0] == '-' && is_plain_option(option->words[0]);
+    if (option->value && *option->value == '-') return false;
     switch (option->kind->use) {
     case USE_COMPILE:
     case USE_PATH:

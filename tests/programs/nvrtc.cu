@@ -5,6 +5,7 @@
 #include <cuda.h>
 #include <nvrtc.h>
 #include <string>
+#include <thread>
 
 static const char source[] = R"(#include "sizes/scale.h"
 namespace given { __constant__ int offset = 1; }
@@ -50,15 +51,46 @@ static void mistakes() {
     HOLDS(strcmp(nvrtcGetErrorString(NVRTC_ERROR_COMPILATION), "NVRTC_ERROR_COMPILATION") == 0);
 }
 
+// What the compiler would understand and NVRTC does not: options that load code into it, that write files, that name other files of options.
+static void foreign_options() {
+    static const char *const foreign[][2] = {{"-fplugin=/tmp/never.so"}, {"-O", "-fplugin=/tmp/never.so"},
+                                             {"-Xclang", "-load"},       {"--save-temps"},
+                                             {"-wrapper", "/tmp/never"}, {"@/tmp/never"},
+                                             {"libcudart.so"},           {"--no-such-option"}};
+    for (auto &options : foreign) {
+        nvrtcProgram program = NULL;
+        GOOD(nvrtcCreateProgram(&program, "__global__ void f() {}", "fine.cu", 0, NULL, NULL));
+        const nvrtcResult result = nvrtcCompileProgram(program, options[1] ? 2 : 1, options);
+        if (result != NVRTC_ERROR_INVALID_OPTION) printf("%s is taken: %d\n", options[0], (int)result), failures++;
+        GOOD(nvrtcDestroyProgram(&program));
+    }
+}
+
+// Each of two threads has the handle: one destroys the program, the other hears that there is none.
+static void destroyed_by_two() {
+    int wrong = 0;
+    for (int i = 0; i < 400; i++) {
+        nvrtcProgram program = NULL, other;
+        nvrtcResult first, second;
+        GOOD(nvrtcCreateProgram(&program, "", NULL, 0, NULL, NULL));
+        other = program;
+        std::thread thread([&] { second = nvrtcDestroyProgram(&other); });
+        first = nvrtcDestroyProgram(&program);
+        thread.join();
+        wrong += first + second != NVRTC_ERROR_INVALID_PROGRAM;
+    }
+    HOLDS(wrong == 0);
+}
+
 static std::string compiled(std::string *scale, std::string *offset) {
     nvrtcProgram program;
     const char *headers[] = {"#pragma once\n#define SCALE 10\n"}, *names[] = {"sizes/scale.h"};
-    const char *options[] = {"--gpu-architecture=compute_80", "-DADDED=5", "--std=c++17"}, *name = NULL;
+    const char *options[] = {"--gpu-architecture=compute_80", "-DADDED=5", "--std=c++17", "-w"}, *name = NULL;
     size_t bytes = 0;
     GOOD(nvrtcCreateProgram(&program, source, "scale.cu", 1, headers, names));
     GOOD(nvrtcAddNameExpression(program, "scale<int>"));
     GOOD(nvrtcAddNameExpression(program, "&given::offset"));
-    GOOD(nvrtcCompileProgram(program, 3, options));
+    GOOD(nvrtcCompileProgram(program, 4, options));
     GOOD(nvrtcGetPTXSize(program, &bytes));
     std::string ptx(bytes, ' ');
     GOOD(nvrtcGetPTX(program, &ptx[0]));
@@ -81,6 +113,8 @@ int main() {
     int hundred = 100, numbers[N], n = N, wrong = 0;
     std::string scale_name, offset_name;
     mistakes();
+    foreign_options();
+    destroyed_by_two();
     const std::string ptx = compiled(&scale_name, &offset_name);
     GOOD(cuInit(0));
     GOOD(cuDevicePrimaryCtxRetain(&context, 0));
