@@ -12,6 +12,10 @@ static bool is_handle(const Context *context, cublasHandle_t handle) {
     return known;
 }
 
+static void note_no_handle(const char *call) {
+    note("%s: the handle is none that cublasCreate has made and neither cublasDestroy nor cudaDeviceReset has ended", call);
+}
+
 /* --- putting a call together --- */
 
 BlasCall blas_begin(cublasHandle_t handle, const char *function) {
@@ -21,7 +25,7 @@ BlasCall blas_begin(cublasHandle_t handle, const char *function) {
     Context *context = context_lock();
     if (!is_handle(context, handle)) {
         call.status = CUBLAS_STATUS_NOT_INITIALIZED;
-        note("%s: the handle is none that cublasCreate has made and cublasDestroy left", call.work.call);
+        note_no_handle(call.work.call);
     }
     context_unlock(context);
     return call;
@@ -136,15 +140,25 @@ BLAS_WEAK cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
 
 BLAS_WEAK cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
     CALLSITE_BEGIN();
-    const BlasCall call = blas_begin(handle, __func__);
-    if (call.status) return call.status;
-    Context *context = context_lock();
+    Context *context = context_lock(); /* of two threads that destroy it, one finds it */
     struct cublasContext **at = &context->blas;
     while (*at && *at != handle) at = &(*at)->next;
-    if (*at) *at = handle->next;
+    const bool found = *at;
+    if (found)
+        *at = handle->next;
+    else
+        note_no_handle("cublasDestroy");
     context_unlock(context);
-    free(handle);
-    return CUBLAS_STATUS_SUCCESS;
+    if (found) free(handle);
+    return found ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
+}
+
+void blas_reset(Context *context) {
+    while (context->blas) {
+        struct cublasContext *gone = context->blas;
+        context->blas = gone->next;
+        free(gone);
+    }
 }
 
 BLAS_WEAK cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version) {

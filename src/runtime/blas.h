@@ -39,3 +39,6 @@ LibraryOperand *blas_result(BlasCall *call, const void *address, NumberType type
 
 /* Gives it to the stream. */
 cublasStatus_t blas_submit(BlasCall *call, LibraryCompute *compute);
+
+/* Ends all handles, as the device's reset does. */
+void blas_reset(Context *context);

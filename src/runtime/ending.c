@@ -5,6 +5,7 @@
 #include "host/output.h"
 #include "host/process.h"
 #include "runtime/array.h"
+#include "runtime/blas.h"
 #include "runtime/device_memory.h"
 #include "runtime/event.h"
 #include "runtime/graph.h"
@@ -87,6 +88,7 @@ static void reset(Context *context) {
     events_free(context);
     texture_objects_reset(context);
     arrays_reset(context);
+    blas_reset(context);
     for (size_t i = memory_count(context->memory); i-- > 0;) {
         Allocation *allocation = memory_at(context->memory, i);
         bool heap = context->heap && allocation == heap_memory(context->heap);

@@ -4,6 +4,7 @@
 #include <cublas_v2.h>
 
 #include <cmath>
+#include <thread>
 #include <vector>
 
 #define HOLDS(condition) CHECK((condition) ? cudaSuccess : cudaErrorUnknown)
@@ -128,6 +129,26 @@ static void refused(cublasHandle_t handle) {
     HOLDS((a.get() == Floats{1, 2, 3, 4}));
 }
 
+// Of two threads that destroy a handle, one finds it; the device's reset ends all.
+static void ended() {
+    cublasHandle_t handle;
+    int wrong = 0;
+    for (int i = 0; i < 400; i++) {
+        cublasStatus_t other, status;
+        BLAS(cublasCreate(&handle));
+        std::thread thread([&] { other = cublasDestroy(handle); });
+        status = cublasDestroy(handle);
+        thread.join();
+        wrong += status + other != CUBLAS_STATUS_NOT_INITIALIZED;
+    }
+    HOLDS(wrong == 0);
+    BLAS(cublasCreate(&handle));
+    CHECK(cudaDeviceReset());
+    int version = 0;
+    HOLDS(cublasGetVersion(handle, &version) == CUBLAS_STATUS_NOT_INITIALIZED);
+    HOLDS(cublasDestroy(handle) == CUBLAS_STATUS_NOT_INITIALIZED);
+}
+
 int main() {
     cublasHandle_t handle;
     BLAS(cublasCreate(&handle));
@@ -137,5 +158,6 @@ int main() {
     on_the_device(handle);
     refused(handle);
     BLAS(cublasDestroy(handle));
+    ended();
     puts("ok");
 }
