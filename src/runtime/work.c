@@ -39,17 +39,29 @@ typedef struct Span {
     uint8_t *host;          /* where its first byte is */
 } Span;
 
-/* From a box's first byte to behind its last. */
+/* No memory is as large as these, whose product no size_t need have. */
+static bool is_huge(size_t count, size_t bytes) {
+    size_t product;
+    return __builtin_mul_overflow(count, bytes, &product) || product > SIZE_MAX / 4;
+}
+
+/* From a box's first byte to behind its last; SIZE_MAX where no memory is that large. */
 static size_t extent(const Side *side, const Box *box) {
     if (!box->width || !box->height || !box->depth) return 0;
+    if (is_huge(box->depth - 1, side->slice) || is_huge(box->height - 1, side->pitch) || is_huge(box->width, 1))
+        return SIZE_MAX;
     return (box->depth - 1) * side->slice + (box->height - 1) * side->pitch + box->width;
 }
 
-/* False, after a message, when the side leaves its allocation or is a device address in none. */
+/* False, after a message, when the side leaves its allocation, or all memory, or is a device address in none. */
 static bool locate(const Context *context, const char *call, const Side *side, const Box *box, Span *span) {
     Allocation *in = memory_find(context->memory, side->address);
     *span = (Span){in, (uint8_t *)side->address};
     size_t bytes = extent(side, box);
+    if (bytes == SIZE_MAX) {
+        note("%s reaches past the end of all memory", call);
+        return false;
+    }
     if (in) {
         uint64_t offset = side->address - in->address;
         span->host = in->host + offset;
@@ -322,20 +334,10 @@ static size_t numbers_of(const LibraryOperand *operand) {
     return operand->box.width / number_bytes(operand->type) * operand->box.height;
 }
 
-/* No memory is as large as these, whose product no size_t need have. */
-static bool is_huge(size_t count, size_t bytes) {
-    size_t product;
-    return __builtin_mul_overflow(count, bytes, &product) || product > SIZE_MAX / 4;
-}
-
 /* False: a GPU's kernel would have faulted there. */
 static bool find_operand(Context *context, const LibraryWork *work, const LibraryOperand *operand, Span *span) {
     if (!extent(&operand->at, &operand->box) || !operand->at.address) return *span = (Span){0}, true;
     LOCAL_TEXT what = text_from("%s: %s", work->call, operand->name);
-    if (is_huge(operand->box.height, operand->at.pitch) || is_huge(operand->box.depth, operand->at.slice)) {
-        note("%s reaches past the end of all memory", text_string(&what));
-        return false;
-    }
     if (!locate(context, text_string(&what), &operand->at, &operand->box, span)) return false;
     if (span->allocation || operand->on_host) return true;
     note("%s is host memory, which the device cannot read", text_string(&what));

@@ -192,6 +192,9 @@ static void fills_and_rows() {
     GOOD(cuMemcpy2D(&copy));
     GOOD(cuMemcpyDtoH(host, rows + pitch, 8));
     HOLDS(memcmp(host, "\0\0\0\0\10\11\10\11", 8) == 0);
+    EXPECT(cuMemsetD2D8(data, (size_t)1 << 63, 1, 1, 3), CUDA_ERROR_INVALID_VALUE); // two pitches are 2^64, which is 0
+    EXPECT(cuMemsetD2D32(data, (size_t)1 << 62, 1, 1, 5), CUDA_ERROR_INVALID_VALUE);
+    GOOD(cuMemsetD2D8(data, (size_t)1 << 63, 8, 1, 1)); // of one row the pitch says nothing
     copy.WidthInBytes = pitch;
     EXPECT(cuMemcpy2D(&copy), CUDA_ERROR_INVALID_VALUE);
     EXPECT(cuMemAllocPitch(&rows, &pitch, 8, 4, 3), CUDA_ERROR_INVALID_VALUE);
