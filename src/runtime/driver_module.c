@@ -23,7 +23,8 @@ static Image *find(const Context *context, const void *handle) {
 typedef struct ModuleSource {
     const char *name;
     const void *data;
-    unsigned count; /* of options */
+    CUcontext owner; /* that unloads it at its end; NULL: none, it is a library */
+    unsigned count;  /* of options */
     const CUjit_option *options;
     void **values;
 } ModuleSource;
@@ -84,7 +85,7 @@ static cudaError_t load(Context *context, const ModuleSource *source, Image **im
         diag_format(&diag, &log);
         note_diag(text_string(&what), &diag);
     } else {
-        (*image)->owner = driver_current();
+        (*image)->owner = source->owner;
     }
     write_log(source, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, text_string(&log));
     write_log(source, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, "");
@@ -99,7 +100,7 @@ static cudaError_t load_data_locked(Context *context, ModuleSource source, Image
     return load(context, &source, image);
 }
 
-static cudaError_t load_file(const char *path, Image **image) {
+static cudaError_t load_file(const char *path, CUcontext owner, Image **image) {
     size_t bytes;
     if (!path || !image) return cudaErrorInvalidValue;
     FREED char *text = text_read_file(path, MODULE_LIMIT, &bytes);
@@ -108,27 +109,27 @@ static cudaError_t load_file(const char *path, Image **image) {
         return cudaErrorFileNotFound;
     }
     if (bytes >= 4 && (fatbin_inside(text, bytes + 1) || memcmp(text, "\177ELF", 4) == 0))
-        return load_data((ModuleSource){.name = path, .data = text}, image);
+        return load_data((ModuleSource){.name = path, .data = text, .owner = owner}, image);
     note("%s: '%s' is not whole", callsite_name(), path);
     return cudaErrorInvalidKernelImage;
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuModuleLoad, (CUmodule * module, const char *path), (module, path)) {
-    return load_file(path, (Image **)module);
+    return load_file(path, driver_current(), (Image **)module);
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuModuleLoadData, (CUmodule * module, const void *image), (module, image)) {
-    return load_data((ModuleSource){.data = image}, (Image **)module);
+    return load_data((ModuleSource){.data = image, .owner = driver_current()}, (Image **)module);
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuModuleLoadDataEx,
             (CUmodule * module, const void *image, unsigned count, CUjit_option *options, void **values),
             (module, image, count, options, values)) {
-    return load_data((ModuleSource){NULL, image, count, options, values}, (Image **)module);
+    return load_data((ModuleSource){NULL, image, driver_current(), count, options, values}, (Image **)module);
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuModuleLoadFatBinary, (CUmodule * module, const void *image), (module, image)) {
-    return load_data((ModuleSource){.data = image}, (Image **)module);
+    return load_data((ModuleSource){.data = image, .owner = driver_current()}, (Image **)module);
 }
 
 /* Libraries belong to no context: they are loaded at once, where the driver may wait for their first use. */
@@ -137,7 +138,7 @@ DRIVER_CALL(DRIVER_INITIALISED, cuLibraryLoadData,
              CUlibraryOption *options, void **values, unsigned count),
             (library, image, jit_options, jit_values, jit_count, options, values, count)) {
     if (count && (!options || !values)) return cudaErrorInvalidValue;
-    return load_data((ModuleSource){NULL, image, jit_count, jit_options, jit_values}, (Image **)library);
+    return load_data((ModuleSource){NULL, image, NULL, jit_count, jit_options, jit_values}, (Image **)library);
 }
 
 DRIVER_CALL(DRIVER_INITIALISED, cuLibraryLoadFromFile,
@@ -145,7 +146,7 @@ DRIVER_CALL(DRIVER_INITIALISED, cuLibraryLoadFromFile,
              CUlibraryOption *options, void **values, unsigned count),
             (library, path, jit_options, jit_values, jit_count, options, values, count)) {
     if ((jit_count && (!jit_options || !jit_values)) || (count && (!options || !values))) return cudaErrorInvalidValue;
-    return load_file(path, (Image **)library);
+    return load_file(path, NULL, (Image **)library);
 }
 
 static API_CALL(unload, (const void *handle), (handle));

@@ -200,6 +200,30 @@ static void fills_and_rows() {
     EXPECT(cuMemAllocPitch(&rows, &pitch, 8, 4, 3), CUDA_ERROR_INVALID_VALUE);
 }
 
+static CUcontext another() {
+    CUcontext context;
+#if CUDA_VERSION >= 13000
+    GOOD(cuCtxCreate(&context, NULL, 0, 0));
+#else
+    GOOD(cuCtxCreate(&context, 0, 0));
+#endif
+    return context;
+}
+
+#if CUDA_VERSION >= 12000
+static void library_of_no_context() {
+    CUcontext context = another();
+    CUlibrary library;
+    CUkernel kernel;
+    GOOD(cuLibraryLoadData(&library, ptx, NULL, NULL, 0, NULL, NULL, 0));
+    GOOD(cuCtxDestroy(context));
+    GOOD(cuLibraryGetKernel(&kernel, library, "scale"));
+    GOOD(cuLibraryUnload(library));
+}
+#else
+static void library_of_no_context() {}
+#endif
+
 int main() {
     CUcontext context;
     CUmodule module;
@@ -213,6 +237,7 @@ int main() {
     GOOD(cuModuleUnload(module));
     GOOD(cuCtxDestroy(context));
     EXPECT(cuMemAlloc(&factor, 16), CUDA_ERROR_INVALID_CONTEXT);
+    library_of_no_context();
     GOOD(cuGetErrorString(CUDA_ERROR_INVALID_PTX, &text));
     HOLDS(strcmp(text, "a PTX JIT compilation failed") == 0);
     EXPECT(cuGetErrorString((CUresult)12345, &text), CUDA_ERROR_INVALID_VALUE);
