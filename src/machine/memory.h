@@ -48,6 +48,7 @@ typedef struct Allocation {
     uint64_t version;
     uint32_t tag;
     uint64_t pitch;                 /* bytes from row to row, where it was asked for in rows; else 0 */
+    const void *owner;              /* the context of the driver API that frees it at its end; NULL: none */
     const void *site, *site_around; /* the call that asked for it: runtime/callsite.h */
 } Allocation;
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "runtime/device_memory.h"
 #include "runtime/driver_errors.h"
 
 static atomic_bool initialised;
@@ -50,16 +51,24 @@ bool driver_has(CUcontext wanted) {
 void driver_keep(CUdeviceptr pointer) {
     Context *context = context_lock();
     CUcontext owner = driver_current();
-    if (owner && !owner->primary) ALLOC_ADD(owner->allocations, owner->n_allocations) = pointer;
+    Allocation *allocation = memory_find(context->memory, pointer);
+    if (allocation && owner && !owner->primary) allocation->owner = owner;
     context_unlock(context);
 }
 
-void driver_forget(CUdeviceptr pointer) {
+bool driver_take_owned(CUcontext owner, CUdeviceptr *pointer, bool *pinned) {
+    bool found = false;
     Context *context = context_lock();
-    for (CUcontext owner = contexts; owner; owner = owner->next)
-        for (size_t i = 0; i < owner->n_allocations; i++)
-            if (owner->allocations[i] == pointer) owner->allocations[i] = owner->allocations[--owner->n_allocations];
+    for (size_t i = memory_count(context->memory); i-- > 0 && !found;) {
+        Allocation *allocation = memory_at(context->memory, i);
+        if (allocation->owner != owner) continue;
+        *pointer = allocation->address;
+        *pinned = tag_kind(allocation) == TAG_PINNED;
+        allocation->owner = NULL;
+        found = true;
+    }
     context_unlock(context);
+    return found;
 }
 
 /* A kernel's fault, and a stream's host function, forbid all that needs a context. */

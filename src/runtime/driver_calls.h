@@ -11,8 +11,6 @@ struct CUctx_st {
     bool primary, destroyed;
     unsigned flags;
     unsigned retained; /* of the primary one: how often */
-    CUdeviceptr *allocations;
-    size_t n_allocations;
 };
 
 /* What a call asks for before it does anything. */
@@ -33,9 +31,10 @@ CUcontext driver_pop(void);
 CUcontext driver_add(unsigned flags);
 bool driver_has(CUcontext context);
 
-/* Memory that the current context frees at its end; or that it is free already, whichever context it was of. */
+/* The memory that begins there is the current context's, which frees it at its end, if nobody has before. */
 void driver_keep(CUdeviceptr pointer);
-void driver_forget(CUdeviceptr pointer);
+/* The next allocation that is the context's, which it owns no more: whose it is to free. False: there is none. */
+bool driver_take_owned(CUcontext owner, CUdeviceptr *pointer, bool *pinned);
 
 #define DRIVER_BEGIN(name)                                                                             \
     __attribute__((unused, cleanup(callsite_leave))) const bool callsite_inner = callsite_now.address; \

@@ -1,6 +1,5 @@
 /* The driver API's device and contexts. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/driver_calls.h"
@@ -177,17 +176,11 @@ DRIVER_CALL(DRIVER_INITIALISED, cuCtxDestroy, (CUcontext context), (context)) {
     if (!driver_has(context)) return context ? cudaErrorDeviceUninitialized : cudaErrorInvalidValue;
     if (context->primary) return cudaErrorDeviceUninitialized; /* cuDevicePrimaryCtxRelease is for that */
     driver_module_unload_all(context);
-    while (context->n_allocations) {
-        const CUdeviceptr pointer = context->allocations[context->n_allocations - 1];
-        driver_forget(pointer);
-        struct cudaPointerAttributes attributes = {0};
-        cudaPointerGetAttributes(&attributes, (void *)pointer); /* NOLINT(performance-no-int-to-ptr): the API's type */
-        const bool pinned = attributes.type == cudaMemoryTypeHost;
-        pinned ? cudaFreeHost((void *)pointer) : cudaFree((void *)pointer); /* NOLINT(performance-no-int-to-ptr) */
-    }
+    CUdeviceptr pointer;
+    for (bool pinned; driver_take_owned(context, &pointer, &pinned);)
+        pinned ? cudaFreeHost((void *)pointer)
+               : cudaFree((void *)pointer); /* NOLINT(performance-no-int-to-ptr): the API's type */
     if (driver_current() == context) driver_pop();
-    free(context->allocations);
-    context->allocations = NULL;
     context->destroyed = true;
     return cudaSuccess;
 }

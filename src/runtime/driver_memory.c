@@ -43,15 +43,10 @@ DRIVER_STREAM_CALL(_ptsz, cuMemAllocAsync, (CUdeviceptr * pointer, size_t bytes,
     return kept(error, error ? NULL : at(*pointer));
 }
 
-static cudaError_t gone(cudaError_t error, CUdeviceptr pointer) {
-    if (!error) driver_forget(pointer);
-    return error;
-}
-
-DRIVER_CALL(DRIVER_CURRENT, cuMemFree, (CUdeviceptr pointer), (pointer)) { return gone(cudaFree(at(pointer)), pointer); }
+DRIVER_CALL(DRIVER_CURRENT, cuMemFree, (CUdeviceptr pointer), (pointer)) { return cudaFree(at(pointer)); }
 
 DRIVER_STREAM_CALL(_ptsz, cuMemFreeAsync, (CUdeviceptr pointer, CUstream stream), (pointer, stream)) {
-    return gone(cudaFreeAsync(at(pointer), stream), pointer);
+    return cudaFreeAsync(at(pointer), stream);
 }
 
 static API_CALL(find_range, (CUdeviceptr * start, size_t *bytes, CUdeviceptr pointer), (start, bytes, pointer));
@@ -81,7 +76,7 @@ DRIVER_CALL(DRIVER_CURRENT, cuMemHostAlloc, (void **pointer, size_t bytes, unsig
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuMemFreeHost, (void *pointer), (pointer)) {
-    return pointer ? gone(cudaFreeHost(pointer), (CUdeviceptr)pointer) : cudaErrorInvalidValue;
+    return pointer ? cudaFreeHost(pointer) : cudaErrorInvalidValue;
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuMemHostGetDevicePointer, (CUdeviceptr * device, void *host, unsigned flags),

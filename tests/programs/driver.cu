@@ -210,6 +210,27 @@ static CUcontext another() {
     return context;
 }
 
+// What a context has allocated and the program has freed, by whichever call, is not freed again at its end: the host's addresses come again.
+static void freed_before_its_context() {
+    CUcontext context = another();
+    CUdeviceptr pointer;
+    void *pinned, *again, *others[8];
+    GOOD(cuMemAlloc(&pointer, 1024));
+    HOLDS(cudaFree((void *)pointer) == cudaSuccess);
+    GOOD(cuMemAllocHost(&pinned, 4096));
+    HOLDS(cudaFreeHost(pinned) == cudaSuccess);
+    GOOD(cuCtxPopCurrent(NULL));
+    for (void *&other : others) HOLDS(cudaMallocHost(&other, 4096) == cudaSuccess);
+    GOOD(cuCtxDestroy(context));
+    for (void *other : others) HOLDS(cudaFreeHost(other) == cudaSuccess);
+    context = another();
+    GOOD(cuMemAllocHost(&again, 4096));
+    GOOD(cuMemAlloc(&pointer, 1024));
+    HOLDS(cudaDeviceReset() == cudaSuccess);
+    GOOD(cuCtxDestroy(context));
+    HOLDS(cudaGetLastError() == cudaSuccess);
+}
+
 #if CUDA_VERSION >= 12000
 static void library_of_no_context() {
     CUcontext context = another();
@@ -238,6 +259,7 @@ int main() {
     GOOD(cuCtxDestroy(context));
     EXPECT(cuMemAlloc(&factor, 16), CUDA_ERROR_INVALID_CONTEXT);
     library_of_no_context();
+    freed_before_its_context();
     GOOD(cuGetErrorString(CUDA_ERROR_INVALID_PTX, &text));
     HOLDS(strcmp(text, "a PTX JIT compilation failed") == 0);
     EXPECT(cuGetErrorString((CUresult)12345, &text), CUDA_ERROR_INVALID_VALUE);
