@@ -255,6 +255,10 @@ CUresult cuGraphInstantiate(CUgraphExec *executable, CUgraph graph, unsigned lon
 CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream);
 CUresult cuGraphExecDestroy(CUgraphExec executable);
 CUresult cuGraphDestroy(CUgraph graph);
+CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType element, cuuint32_t rank, void *address,
+                                const cuuint64_t *size, const cuuint64_t *strides, const cuuint32_t *box,
+                                const cuuint32_t *steps, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
 CUresult cuProfilerStart(void);
 CUresult cuProfilerStop(void);
 

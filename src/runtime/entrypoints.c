@@ -1,17 +1,16 @@
-/* Tensor maps, and the driver's function that makes them: programs ask the runtime for it by its name. */
+/* Tensor maps, and the driver's function that makes them: programs call it by its name, or ask the runtime for it. */
 #include <string.h>
 
 #include "machine/tensormap.h"
-#include "runtime/context.h"
+#include "runtime/driver_calls.h"
 #include "runtime/note.h"
 
-enum { DRIVER_SUCCESS, DRIVER_INVALID_VALUE }; /* CUresult */
-
-/* The words of CUtensorMap…, as an int each. */
-static int cudaTensorMapEncode_called(void *map, unsigned element, unsigned rank, void *address, const uint64_t *size,
-                                      const uint64_t *strides, const uint32_t *box, const uint32_t *steps, unsigned interleave,
-                                      unsigned swizzle, unsigned promotion, unsigned fill) {
-    CALLSITE_BEGIN();
+/* Needs no context, and no cuInit where the runtime has given it out. */
+DRIVER_CALL(DRIVER_ANYTIME, cuTensorMapEncodeTiled,
+            (CUtensorMap * map, CUtensorMapDataType element, cuuint32_t rank, void *address, const cuuint64_t *size,
+             const cuuint64_t *strides, const cuuint32_t *box, const cuuint32_t *steps, CUtensorMapInterleave interleave,
+             CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill),
+            (map, element, rank, address, size, strides, box, steps, interleave, swizzle, promotion, fill)) {
     TensorMap made = {.address = (uintptr_t)address,
                       .rank = rank,
                       .element = element,
@@ -21,7 +20,7 @@ static int cudaTensorMapEncode_called(void *map, unsigned element, unsigned rank
                       .fill = fill};
     Diag diag = {0};
     if (!map || (uintptr_t)map % TENSORMAP_ALIGN)
-        diag_say(&diag, "the map is at %p, which is not a multiple of %d", map, TENSORMAP_ALIGN);
+        diag_say(&diag, "the map is at %p, which is not a multiple of %d", (void *)map, TENSORMAP_ALIGN);
     else if (!size || !box || !steps || (!strides && rank > 1))
         diag_say(&diag, "sizes, strides, box and element strides are pointers to arrays, and one is null");
     made.stride[0] = type_bytes[tensormap_type(element)];
@@ -33,17 +32,17 @@ static int cudaTensorMapEncode_called(void *map, unsigned element, unsigned rank
     }
     if (diag.set || !tensormap_check(&made, &diag)) {
         note_diag("cuTensorMapEncodeTiled", &diag);
-        return DRIVER_INVALID_VALUE;
+        return cudaErrorInvalidValue;
     }
-    tensormap_encode(&made, map);
-    return DRIVER_SUCCESS;
+    tensormap_encode(&made, (uint8_t *)map);
+    return cudaSuccess;
 }
 
 static const struct {
     const char *name;
     unsigned since; /* version of CUDA */
     void (*function)(void);
-} entries[] = {{"cuTensorMapEncodeTiled", 12000, (void (*)(void))cudaTensorMapEncode_called}};
+} entries[] = {{"cuTensorMapEncodeTiled", 12000, (void (*)(void))cuTensorMapEncodeTiled}};
 
 static API_CALL_ALWAYS(find_entry,
                        (const char *symbol, void **function, unsigned version, unsigned long long flags,

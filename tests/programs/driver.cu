@@ -241,8 +241,35 @@ static void library_of_no_context() {
     GOOD(cuLibraryGetKernel(&kernel, library, "scale"));
     GOOD(cuLibraryUnload(library));
 }
+
+// By its name, and as the runtime gives it out: nine columns of two bytes and four rows, 32 bytes from row to row.
+static void tensor_maps() {
+    typedef CUresult (*Encode)(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *, const cuuint64_t *,
+                               const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
+                               CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
+    CUtensorMap maps[2];
+    void *given = NULL, *data = NULL;
+    cudaDriverEntryPointQueryResult result;
+    cuuint64_t size[] = {9, 4}, stride[] = {32}, uneven[] = {18};
+    cuuint32_t box[] = {16, 4}, step[] = {1, 1};
+    HOLDS(cudaMalloc(&data, 128) == cudaSuccess);
+    HOLDS(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &given, 12000, cudaEnableDefault, &result) == cudaSuccess);
+    const Encode calls[] = {cuTensorMapEncodeTiled, (Encode)given};
+    for (int i = 0; i < 2; i++) {
+        GOOD(calls[i](&maps[i], CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 2, data, size, stride, box, step,
+                      CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                      CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE));
+        EXPECT(calls[i](&maps[i], CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 2, data, size, uneven, box, step,
+                        CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                        CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
+               CUDA_ERROR_INVALID_VALUE); // strides are multiples of 16
+    }
+    HOLDS(memcmp(&maps[0], &maps[1], sizeof maps[0]) == 0);
+    HOLDS(cudaFree(data) == cudaSuccess);
+}
 #else
 static void library_of_no_context() {}
+static void tensor_maps() {}
 #endif
 
 int main() {
@@ -259,6 +286,7 @@ int main() {
     GOOD(cuCtxDestroy(context));
     EXPECT(cuMemAlloc(&factor, 16), CUDA_ERROR_INVALID_CONTEXT);
     library_of_no_context();
+    tensor_maps();
     freed_before_its_context();
     GOOD(cuGetErrorString(CUDA_ERROR_INVALID_PTX, &text));
     HOLDS(strcmp(text, "a PTX JIT compilation failed") == 0);

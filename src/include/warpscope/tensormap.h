@@ -1,4 +1,4 @@
-/* tensormap.h: what cuTensorMapEncodeTiled is called with. Programs get the function by cudaGetDriverEntryPointByVersion. */
+/* tensormap.h: what cuTensorMapEncodeTiled is called with. Programs call the function by its name, or get it by cudaGetDriverEntryPointByVersion. */
 #pragma once
 
 #include <stdint.h>
