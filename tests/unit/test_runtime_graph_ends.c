@@ -215,8 +215,10 @@ static void reset_elsewhere(void *error) {
     pthread_t thread;
     ck_assert_int_eq(pthread_create(&thread, NULL, reset_device, error), 0);
     pthread_join(thread, NULL);
-    for (size_t bytes = 16; bytes <= 1024; bytes += 16) /* over what has been freed */
-        for (int i = 0; i < 32; i++) memset(malloc(bytes), 0x5a, bytes);
+    void *over[64][32]; /* what has been freed */
+    for (size_t size = 0; size < 64; size++)
+        for (size_t i = 0; i < 32; i++) memset(over[size][i] = malloc(16 * (size + 1)), 0x5a, 16 * (size + 1));
+    for (size_t i = 0; i < 64 * 32; i++) free(over[i / 32][i % 32]);
 }
 
 START_TEST(a_graph_that_runs_outlives_a_reset)
