@@ -5,7 +5,7 @@
  * stands before, as if it were another file's. Both names become the registered one.
  *
  * Kernels of other files: since clang 16 the names of those that host code launches stand in a list, for which they are declared as functions. What
- * the linker of NVIDIA's toolkit is told by that, command/devicelink.h finds out itself, so that they leave the list, and with it the module. */
+ * the linker of NVIDIA's toolkit learns from that, command/devicelink.h finds out itself, so that they leave the list, and with it the module. */
 #pragma once
 
 #include <stddef.h>

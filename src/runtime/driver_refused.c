@@ -1,4 +1,4 @@
-/* The driver API's functions that are not emulated: each call is told by its name, at its line, and the program does not end well. */
+/* The driver API's functions that are not emulated: each call is named, at its line, and the program does not end well. */
 #include "runtime/driver_calls.h"
 
 static int refuse(void) {
