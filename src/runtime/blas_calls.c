@@ -144,26 +144,35 @@ static BlasCall begin_vectors(cublasHandle_t handle, const char *function, int n
     return call;
 }
 
-typedef struct BatchStrides {
-    long long strides[3]; /* in numbers; of a, b and c */
-    int count;
-} BatchStrides;
+/* C = alpha A B + beta C, once or for each of a batch: matrices, leading dimensions and strides of A, B and C, the last two in numbers. */
+typedef struct BlasProduct {
+    cublasOperation_t operations[2];
+    int m, n, k;
+    const void *alpha, *beta, *matrices[3];
+    int leading[3];
+    long long strides[3];
+    int batch;
+} BlasProduct;
 
-static void spread(LibraryOperand *operand, const BatchStrides *batch, int nth) {
-    const size_t bytes = operand->type == NUMBER_F64 ? 8 : 4;
-    operand->at.slice = (size_t)batch->strides[nth] * bytes;
-    operand->box.depth = (size_t)batch->count;
-}
-
-static cublasStatus_t submit_product(BlasCall *call, LibraryOperand *const matrices[3], const BatchStrides *batch) {
-    blas_expect(call, batch->count >= 0, "the batch's count is negative");
-    blas_expect(call, batch->strides[0] >= 0 && batch->strides[1] >= 0 && batch->strides[2] >= 0, "a stride is negative");
-    if (call->status || !call->work.m || !call->work.n || !batch->count) return call->status;
-    call->work.batch = (size_t)batch->count;
-    for (int i = 0; i < 3; i++) spread(matrices[i], batch, i);
+static cublasStatus_t submit_product(BlasCall *call, NumberType type, const BlasProduct *product) {
+    const int m = product->m, n = product->n, k = product->k, *leading = product->leading;
+    expect_sizes(call, m, n, k);
+    expect_operations(call, product->operations[0], product->operations[1]);
+    blas_scalar(call, "alpha", product->alpha, type);
+    blas_scalar(call, "beta", product->beta, type);
+    LibraryOperand *const matrices[] = {
+        used_matrix(call, "A", product->matrices[0], type, (const int[]){m, k, leading[0]}),
+        used_matrix(call, "B", product->matrices[1], type, (const int[]){k, n, leading[1]}),
+        written(blas_matrix(call, "C", product->matrices[2], type, (const int[]){m, n, leading[2]}), true, OF_BETA)};
+    blas_expect(call, product->batch >= 0, "the batch's count is negative");
+    for (int i = 0; i < 3; i++) {
+        blas_expect(call, product->strides[i] >= 0, "a stride is negative");
+        matrices[i]->at.slice = (size_t)product->strides[i] * (type == NUMBER_F64 ? 8 : 4);
+        matrices[i]->box.depth = (size_t)product->batch;
+    }
     matrices[0]->not_if_zero = matrices[1]->not_if_zero = OF_ALPHA;
-    written(matrices[2], true, OF_BETA);
-    return blas_submit(call, multiply);
+    call->work.batch = (size_t)product->batch;
+    return call->status || !m || !n || !product->batch ? call->status : blas_submit(call, multiply);
 }
 
 #define CALL(name, ...)                          \
@@ -247,28 +256,16 @@ static cublasStatus_t submit_product(BlasCall *call, LibraryOperand *const matri
          int n, int k, const R *alpha, const R *a, int lda, long long stride_a, const R *b, int ldb, long long stride_b,     \
          const R *beta, R *c, int ldc, long long stride_c, int batch)                                                        \
     BlasCall call = blas_begin(handle, __func__);                                                                            \
-    expect_sizes(&call, m, n, k);                                                                                            \
-    expect_operations(&call, transa, transb);                                                                                \
-    blas_scalar(&call, "alpha", alpha, N);                                                                                   \
-    blas_scalar(&call, "beta", beta, N);                                                                                     \
-    LibraryOperand *matrices[3];                                                                                             \
-    matrices[0] = used_matrix(&call, "A", a, N, (const int[]){m, k, lda});                                                   \
-    matrices[1] = used_matrix(&call, "B", b, N, (const int[]){k, n, ldb});                                                   \
-    matrices[2] = blas_matrix(&call, "C", c, N, (const int[]){m, n, ldc});                                                   \
-    return submit_product(&call, matrices, &(BatchStrides){{stride_a, stride_b, stride_c}, batch});                          \
+    return submit_product(                                                                                                   \
+        &call, N,                                                                                                            \
+        &(BlasProduct){                                                                                                      \
+            {transa, transb}, m, n, k, alpha, beta, {a, b, c}, {lda, ldb, ldc}, {stride_a, stride_b, stride_c}, batch});     \
     }                                                                                                                        \
     CALL(cublas##L##gemm_v2, cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, \
          const R *alpha, const R *a, int lda, const R *b, int ldb, const R *beta, R *c, int ldc)                             \
     BlasCall call = blas_begin(handle, __func__);                                                                            \
-    expect_sizes(&call, m, n, k);                                                                                            \
-    expect_operations(&call, transa, transb);                                                                                \
-    blas_scalar(&call, "alpha", alpha, N);                                                                                   \
-    blas_scalar(&call, "beta", beta, N);                                                                                     \
-    LibraryOperand *matrices[3];                                                                                             \
-    matrices[0] = used_matrix(&call, "A", a, N, (const int[]){m, k, lda});                                                   \
-    matrices[1] = used_matrix(&call, "B", b, N, (const int[]){k, n, ldb});                                                   \
-    matrices[2] = blas_matrix(&call, "C", c, N, (const int[]){m, n, ldc});                                                   \
-    return submit_product(&call, matrices, &(BatchStrides){{0, 0, 0}, 1});                                                   \
+    return submit_product(&call, N,                                                                                          \
+                          &(BlasProduct){{transa, transb}, m, n, k, alpha, beta, {a, b, c}, {lda, ldb, ldc}, {0}, 1});       \
     }                                                                                                                        \
     CALL(cublas##L##geam, cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,           \
          const R *alpha, const R *a, int lda, const R *beta, const R *b, int ldb, R *c, int ldc)                             \

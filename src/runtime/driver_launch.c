@@ -3,26 +3,9 @@
 
 #include "runtime/driver_calls.h"
 #include "runtime/image.h"
+#include "runtime/launch_kernel.h"
 
 /* --- launches --- */
-
-/* A list of CU_LAUNCH_PARAM_…: where the bytes of all parameters are, and how many. */
-typedef struct PackedParameters {
-    char *bytes;
-    size_t count;
-} PackedParameters;
-
-static bool read_extra(void **extra, PackedParameters *packed) {
-    for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
-        if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
-            packed->bytes = extra[1];
-        else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[1])
-            packed->count = *(const size_t *)extra[1];
-        else
-            return false;
-    }
-    return true;
-}
 
 /* Where each parameter is in them; the caller frees. */
 static API_CALL(unpack, (CUfunction function, const PackedParameters *packed, void ***parameters),
@@ -41,7 +24,7 @@ static cudaError_t unpack_locked(Context *context, CUfunction function, const Pa
                  packed->count);
             return cudaErrorInvalidValue;
         }
-        (*parameters)[i] = packed->bytes + parameter->offset;
+        (*parameters)[i] = (void *)(uintptr_t)(packed->bytes + parameter->offset);
     }
     return cudaSuccess;
 }
@@ -51,7 +34,7 @@ static cudaError_t launch(const CUlaunchConfig *config, CUfunction function, voi
     FREED void **unpacked = NULL;
     if (!function) return cudaErrorInvalidResourceHandle;
     if (!config || (config->numAttrs && !config->attrs)) return cudaErrorInvalidValue;
-    if (extra && (parameters || !read_extra(extra, &packed))) return cudaErrorInvalidValue;
+    if (extra && (parameters || !kernel_read_extra(extra, &packed))) return cudaErrorInvalidValue;
     const cudaError_t error = extra ? unpack(function, &packed, &unpacked) : cudaSuccess;
     if (error) return error;
     const cudaLaunchConfig_t of_runtime = {.gridDim = {config->gridDimX, config->gridDimY, config->gridDimZ},

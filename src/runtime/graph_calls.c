@@ -93,15 +93,20 @@ static void clear_edges(cudaGraphEdgeData *edges, size_t count) {
     for (size_t i = 0; edges && i < count; i++) edges[i] = (cudaGraphEdgeData){0};
 }
 
+/* The nodes on one side of a node; NULL: there is no such node. */
+static cudaError_t give_neighbours(const Nodes *found, cudaGraphNode_t *into, cudaGraphEdgeData *edges, size_t *count) {
+    if (!found || !count || (edges && !into)) return cudaErrorInvalidValue;
+    clear_edges(edges, *count);
+    return give_list(found, into, count);
+}
+
 API_CALL(cudaGraphNodeGetDependencies,
          (cudaGraphNode_t handle, cudaGraphNode_t *nodes, cudaGraphEdgeData *edges, size_t *count),
          (handle, nodes, edges, count));
 static cudaError_t cudaGraphNodeGetDependencies_locked(Context *context, cudaGraphNode_t handle, cudaGraphNode_t *nodes,
                                                        cudaGraphEdgeData *edges, size_t *count) {
     const Node *node = graph_find_node(context, handle);
-    if (!node || !count || (edges && !nodes)) return cudaErrorInvalidValue;
-    clear_edges(edges, *count);
-    return give_list(&node->after, nodes, count);
+    return give_neighbours(node ? &node->after : NULL, nodes, edges, count);
 }
 
 API_CALL(cudaGraphNodeGetDependentNodes,
@@ -110,14 +115,12 @@ API_CALL(cudaGraphNodeGetDependentNodes,
 static cudaError_t cudaGraphNodeGetDependentNodes_locked(Context *context, cudaGraphNode_t handle, cudaGraphNode_t *nodes,
                                                          cudaGraphEdgeData *edges, size_t *count) {
     const Node *node = graph_find_node(context, handle);
-    if (!node || !count || (edges && !nodes)) return cudaErrorInvalidValue;
-    clear_edges(edges, *count);
     Nodes found = {0};
-    for (size_t i = 0; i < node->graph->count; i++)
+    for (size_t i = 0; node && i < node->graph->count; i++)
         if (nodes_have(&node->graph->nodes[i]->after, handle)) ALLOC_ADD(found.list, found.count) = node->graph->nodes[i];
-    give_list(&found, nodes, count);
+    const cudaError_t error = give_neighbours(node ? &found : NULL, nodes, edges, count);
     nodes_free(&found);
-    return cudaSuccess;
+    return error;
 }
 
 API_CALL(cudaGraphGetEdges,

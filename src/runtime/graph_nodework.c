@@ -7,9 +7,8 @@
 #include "runtime/graph_nodes.h"
 #include "runtime/launch_kernel.h"
 
-/* Either pointers to the arguments, or one block of them: a list of keys and values that ends with 0 (CUDA Driver API, cuLaunchKernel). */
+/* Either pointers to the arguments, or one block of them. */
 static cudaError_t pack_arguments(const ImageKernel *kernel, const struct cudaKernelNodeParams *params, uint8_t **packed) {
-    enum { END, BUFFER, BUFFER_BYTES };
     const size_t wanted = kernel->function->param_bytes;
     if (params->kernelParams && params->extra) return cudaErrorInvalidValue;
     if (!params->extra) {
@@ -17,16 +16,10 @@ static cudaError_t pack_arguments(const ImageKernel *kernel, const struct cudaKe
         *packed = kernel_pack(kernel, params->kernelParams);
         return cudaSuccess;
     }
-    const void *buffer = NULL;
-    size_t bytes = 0;
-    for (void **at = params->extra; (uintptr_t)*at != END; at += 2) {
-        if ((uintptr_t)*at == BUFFER) buffer = at[1];
-        if ((uintptr_t)*at == BUFFER_BYTES) bytes = *(const size_t *)at[1];
-        if ((uintptr_t)*at > BUFFER_BYTES) return cudaErrorInvalidValue;
-    }
-    if (!buffer || bytes < wanted) return cudaErrorInvalidValue;
+    PackedParameters given = {0};
+    if (!kernel_read_extra(params->extra, &given) || !given.bytes || given.count < wanted) return cudaErrorInvalidValue;
     *packed = alloc_zeroed(1, wanted + 8);
-    memcpy(*packed, buffer, wanted);
+    memcpy(*packed, given.bytes, wanted);
     return cudaSuccess;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "device/fifo.h"
+#include "include/cuda.h"
 #include "runtime/groups.h"
 #include "runtime/hostmap.h"
 #include "runtime/long_launch.h"
@@ -236,4 +237,16 @@ uint8_t *kernel_pack(const ImageKernel *kernel, void **arguments) {
     }
     hostmap_copying(NULL, NULL, 0);
     return params;
+}
+
+bool kernel_read_extra(void **extra, PackedParameters *packed) {
+    for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
+        if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
+            packed->bytes = extra[1];
+        else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[1])
+            packed->count = *(const size_t *)extra[1];
+        else
+            return false;
+    }
+    return true;
 }

@@ -21,3 +21,12 @@ bool kernel_shared_fits(Context *context, const KernelWork *work, size_t dynamic
 
 /* The kernel's parameter block from pointers to the arguments. To be freed. */
 uint8_t *kernel_pack(const ImageKernel *kernel, void **arguments);
+
+/* A parameter block that the caller has packed. */
+typedef struct PackedParameters {
+    const uint8_t *bytes;
+    size_t count;
+} PackedParameters;
+
+/* Reads a list of CU_LAUNCH_PARAM_… (CUDA Driver API, cuLaunchKernel). False: it has a key that there is not, or no count where one is said. */
+bool kernel_read_extra(void **extra, PackedParameters *packed);

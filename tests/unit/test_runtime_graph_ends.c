@@ -265,7 +265,40 @@ START_TEST(a_reset_releases_what_graphs_keep)
 }
 END_TEST
 
+/* Documents: CUDA Driver API, cuLaunchKernel, "extra". */
+START_TEST(a_node_takes_packed_arguments)
+{
+    runtime_register();
+    cudaGraph_t graph;
+    cudaGraphNode_t node;
+    cudaGraphExec_t executable;
+    struct {
+        void *to;
+        unsigned value, n;
+    } packed = {device_memory(4), 7, 1};
+    size_t bytes = sizeof packed, few = 12;
+    void *extra[] = {(void *)1, &packed, (void *)2, &bytes, NULL};
+    const struct cudaKernelNodeParams params = {
+        .func = (void *)fill, .gridDim = {1, 1, 1}, .blockDim = {32, 1, 1}, .extra = extra};
+    FINE(cudaGraphCreate(&graph, 0));
+    extra[3] = NULL;
+    GIVES(cudaErrorInvalidValue, cudaGraphAddKernelNode(&node, graph, NULL, 0, &params)); /* no count */
+    extra[3] = &few;
+    GIVES(cudaErrorInvalidValue, cudaGraphAddKernelNode(&node, graph, NULL, 0, &params));
+    extra[2] = (void *)3;
+    GIVES(cudaErrorInvalidValue, cudaGraphAddKernelNode(&node, graph, NULL, 0, &params)); /* no such key */
+    extra[2] = (void *)2;
+    extra[3] = &bytes;
+    FINE(cudaGraphAddKernelNode(&node, graph, NULL, 0, &params));
+    FINE(cudaGraphInstantiate(&executable, graph, 0));
+    FINE(cudaGraphLaunch(executable, NULL));
+    ck_assert_uint_eq(first_of(packed.to), 7);
+    FINE(cudaGraphExecDestroy(executable));
+    FINE(cudaGraphDestroy(graph));
+}
+END_TEST
+
 RUNTIME_MAIN("runtime graph ends", a_graph_stays_while_it_is_captured_into, a_graph_stays_while_its_child_is_captured_into,
              a_failed_capture_leaves_its_graph_to_another, a_child_graph_keeps_its_objects, captured_fills_of_words_say_so,
              a_modules_kernel_is_a_nodes_function, a_graph_runs_no_kernel_of_an_unloaded_module,
-             a_graph_that_runs_outlives_a_reset, a_reset_releases_what_graphs_keep)
+             a_graph_that_runs_outlives_a_reset, a_reset_releases_what_graphs_keep, a_node_takes_packed_arguments)
