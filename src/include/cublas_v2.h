@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cuda_runtime_api.h"
+#include "library_types.h"
 
 typedef enum cublasStatus_t {
     CUBLAS_STATUS_SUCCESS = 0,
@@ -31,9 +32,37 @@ typedef enum cublasMath_t {
     CUBLAS_TF32_TENSOR_OP_MATH = 3,
     CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16
 } cublasMath_t;
+typedef enum cublasFillMode_t {
+    CUBLAS_FILL_MODE_LOWER = 0,
+    CUBLAS_FILL_MODE_UPPER = 1,
+    CUBLAS_FILL_MODE_FULL = 2
+} cublasFillMode_t;
+typedef enum cublasSideMode_t { CUBLAS_SIDE_LEFT = 0, CUBLAS_SIDE_RIGHT = 1 } cublasSideMode_t;
+typedef enum cublasDiagType_t { CUBLAS_DIAG_NON_UNIT = 0, CUBLAS_DIAG_UNIT = 1 } cublasDiagType_t;
+typedef enum cublasComputeType_t {
+    CUBLAS_COMPUTE_16F = 64,
+    CUBLAS_COMPUTE_16F_PEDANTIC = 65,
+    CUBLAS_COMPUTE_32F = 68,
+    CUBLAS_COMPUTE_32F_PEDANTIC = 69,
+    CUBLAS_COMPUTE_64F = 70,
+    CUBLAS_COMPUTE_64F_PEDANTIC = 71,
+    CUBLAS_COMPUTE_32I = 72,
+    CUBLAS_COMPUTE_32I_PEDANTIC = 73,
+    CUBLAS_COMPUTE_32F_FAST_16F = 74,
+    CUBLAS_COMPUTE_32F_FAST_16BF = 75,
+    CUBLAS_COMPUTE_32F_FAST_TF32 = 77
+} cublasComputeType_t;
+typedef enum cublasGemmAlgo_t {
+    CUBLAS_GEMM_DFALT = -1,
+    CUBLAS_GEMM_DEFAULT = -1,
+    CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99,
+    CUBLAS_GEMM_DFALT_TENSOR_OP = 99
+} cublasGemmAlgo_t;
 typedef struct cublasContext *cublasHandle_t;
 
 #ifdef __cplusplus
+struct __half;
+
 extern "C" {
 #endif
 
@@ -68,17 +97,59 @@ cublasStatus_t cublasGetMatrix(int rows, int columns, int bytes, const void *fro
                                       int lda, const R *x, int incx, const R *beta, R *y, int incy);                           \
     cublasStatus_t cublas##L##ger_v2(cublasHandle_t, int m, int n, const R *alpha, const R *x, int incx, const R *y, int incy, \
                                      R *a, int lda);                                                                           \
-    cublasStatus_t cublas##L##gemm_v2(cublasHandle_t, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, \
-                                      const R *alpha, const R *a, int lda, const R *b, int ldb, const R *beta, R *c, int ldc); \
-    cublasStatus_t cublas##L##gemmStridedBatched(cublasHandle_t, cublasOperation_t transa, cublasOperation_t transb, int m,    \
-                                                 int n, int k, const R *alpha, const R *a, int lda, long long stride_a,        \
-                                                 const R *b, int ldb, long long stride_b, const R *beta, R *c, int ldc,        \
-                                                 long long stride_c, int batch);                                               \
     cublasStatus_t cublas##L##geam(cublasHandle_t, cublasOperation_t transa, cublasOperation_t transb, int m, int n,           \
-                                   const R *alpha, const R *a, int lda, const R *beta, const R *b, int ldb, R *c, int ldc);
+                                   const R *alpha, const R *a, int lda, const R *beta, const R *b, int ldb, R *c, int ldc);    \
+    cublasStatus_t cublas##L##symv_v2(cublasHandle_t, cublasFillMode_t uplo, int n, const R *alpha, const R *a, int lda,       \
+                                      const R *x, int incx, const R *beta, R *y, int incy);                                    \
+    cublasStatus_t cublas##L##trmv_v2(cublasHandle_t, cublasFillMode_t uplo, cublasOperation_t trans, cublasDiagType_t diag,   \
+                                      int n, const R *a, int lda, R *x, int incx);                                             \
+    cublasStatus_t cublas##L##trsv_v2(cublasHandle_t, cublasFillMode_t uplo, cublasOperation_t trans, cublasDiagType_t diag,   \
+                                      int n, const R *a, int lda, R *x, int incx);                                             \
+    cublasStatus_t cublas##L##syrk_v2(cublasHandle_t, cublasFillMode_t uplo, cublasOperation_t trans, int n, int k,            \
+                                      const R *alpha, const R *a, int lda, const R *beta, R *c, int ldc);                      \
+    cublasStatus_t cublas##L##symm_v2(cublasHandle_t, cublasSideMode_t side, cublasFillMode_t uplo, int m, int n,              \
+                                      const R *alpha, const R *a, int lda, const R *b, int ldb, const R *beta, R *c, int ldc); \
+    cublasStatus_t cublas##L##trmm_v2(cublasHandle_t, cublasSideMode_t side, cublasFillMode_t uplo, cublasOperation_t trans,   \
+                                      cublasDiagType_t diag, int m, int n, const R *alpha, const R *a, int lda, const R *b,    \
+                                      int ldb, R *c, int ldc);                                                                 \
+    cublasStatus_t cublas##L##trsm_v2(cublasHandle_t, cublasSideMode_t side, cublasFillMode_t uplo, cublasOperation_t trans,   \
+                                      cublasDiagType_t diag, int m, int n, const R *alpha, const R *a, int lda, R *b,          \
+                                      int ldb);
+#define WARPSCOPE_SIZES cublasHandle_t, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k
+#define WARPSCOPE_PRODUCTS(R, L, gemm)                                                                                       \
+    cublasStatus_t cublas##L##gemm(WARPSCOPE_SIZES, const R *alpha, const R *a, int lda, const R *b, int ldb, const R *beta, \
+                                   R *c, int ldc);                                                                           \
+    cublasStatus_t cublas##L##gemmStridedBatched(WARPSCOPE_SIZES, const R *alpha, const R *a, int lda, long long stride_a,   \
+                                                 const R *b, int ldb, long long stride_b, const R *beta, R *c, int ldc,      \
+                                                 long long stride_c, int batch);                                             \
+    cublasStatus_t cublas##L##gemmBatched(WARPSCOPE_SIZES, const R *alpha, const R *const a[], int lda, const R *const b[],  \
+                                          int ldb, const R *beta, R *const c[], int ldc, int batch);
 WARPSCOPE_BLAS(float, S, Is)
 WARPSCOPE_BLAS(double, D, Id)
 #undef WARPSCOPE_BLAS
+WARPSCOPE_PRODUCTS(float, S, gemm_v2)
+WARPSCOPE_PRODUCTS(double, D, gemm_v2)
+#ifdef __cplusplus
+WARPSCOPE_PRODUCTS(struct __half, H, gemm)
+#else
+WARPSCOPE_PRODUCTS(void, H, gemm)
+#endif
+#undef WARPSCOPE_PRODUCTS
+
+cublasStatus_t cublasGemmEx(WARPSCOPE_SIZES, const void *alpha, const void *a, cudaDataType_t a_type, int lda, const void *b,
+                            cudaDataType_t b_type, int ldb, const void *beta, void *c, cudaDataType_t c_type, int ldc,
+                            cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
+cublasStatus_t cublasSgemmEx(WARPSCOPE_SIZES, const float *alpha, const void *a, cudaDataType_t a_type, int lda, const void *b,
+                             cudaDataType_t b_type, int ldb, const float *beta, void *c, cudaDataType_t c_type, int ldc);
+cublasStatus_t cublasGemmStridedBatchedEx(WARPSCOPE_SIZES, const void *alpha, const void *a, cudaDataType_t a_type, int lda,
+                                          long long stride_a, const void *b, cudaDataType_t b_type, int ldb, long long stride_b,
+                                          const void *beta, void *c, cudaDataType_t c_type, int ldc, long long stride_c,
+                                          int batch, cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
+cublasStatus_t cublasGemmBatchedEx(WARPSCOPE_SIZES, const void *alpha, const void *const a[], cudaDataType_t a_type, int lda,
+                                   const void *const b[], cudaDataType_t b_type, int ldb, const void *beta, void *const c[],
+                                   cudaDataType_t c_type, int ldc, int batch, cublasComputeType_t compute,
+                                   cublasGemmAlgo_t algorithm);
+#undef WARPSCOPE_SIZES
 
 #ifdef __cplusplus
 }
@@ -116,3 +187,17 @@ WARPSCOPE_BLAS(double, D, Id)
 #define cublasDger cublasDger_v2
 #define cublasSgemm cublasSgemm_v2
 #define cublasDgemm cublasDgemm_v2
+#define cublasSsymv cublasSsymv_v2
+#define cublasDsymv cublasDsymv_v2
+#define cublasStrmv cublasStrmv_v2
+#define cublasDtrmv cublasDtrmv_v2
+#define cublasStrsv cublasStrsv_v2
+#define cublasDtrsv cublasDtrsv_v2
+#define cublasSsyrk cublasSsyrk_v2
+#define cublasDsyrk cublasDsyrk_v2
+#define cublasSsymm cublasSsymm_v2
+#define cublasDsymm cublasDsymm_v2
+#define cublasStrmm cublasStrmm_v2
+#define cublasDtrmm cublasDtrmm_v2
+#define cublasStrsm cublasStrsm_v2
+#define cublasDtrsm cublasDtrsm_v2

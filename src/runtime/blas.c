@@ -39,7 +39,37 @@ void blas_expect(BlasCall *call, bool condition, const char *why) {
     context_unlock(context);
 }
 
-static size_t bytes_of(NumberType type) { return type == NUMBER_F64 ? 8 : 4; }
+double *blas_as_used(const double *stored, size_t rows, size_t columns, bool transposed) {
+    double *used = alloc_zeroed(rows * columns + 1, sizeof *used);
+    for (size_t j = 0; j < columns; j++)
+        for (size_t i = 0; i < rows; i++) used[j * rows + i] = transposed ? stored[i * columns + j] : stored[j * rows + i];
+    return used;
+}
+
+double blas_combine(double alpha, double sum, double beta, double c) {
+    return (alpha != 0 ? alpha * sum : 0) + (beta != 0 ? beta * c : 0);
+}
+
+void blas_expect_sizes(BlasCall *call, int m, int n, int k) {
+    blas_expect(call, m >= 0 && n >= 0 && k >= 0, "a size is negative");
+    call->work.m = m > 0 ? (size_t)m : 0;
+    call->work.n = n > 0 ? (size_t)n : 0;
+    call->work.k = k > 0 ? (size_t)k : 0;
+}
+
+void blas_expect_operations(BlasCall *call, cublasOperation_t a, cublasOperation_t b) {
+    blas_expect(call, (unsigned)a <= CUBLAS_OP_C && (unsigned)b <= CUBLAS_OP_C,
+                "an operation is none of CUBLAS_OP_N, _T and _C");
+    call->work.transposes[0] = a != CUBLAS_OP_N;
+    call->work.transposes[1] = b != CUBLAS_OP_N;
+}
+
+LibraryOperand *blas_written(LibraryOperand *operand, bool reads, unsigned not_if_zero) {
+    operand->reads = reads;
+    operand->writes = true;
+    operand->not_if_zero = not_if_zero;
+    return operand;
+}
 
 static LibraryOperand *add(BlasCall *call, LibraryOperand operand) {
     LibraryOperand *place = &call->work.operands[call->work.count++];
@@ -53,7 +83,7 @@ LibraryOperand *blas_matrix(BlasCall *call, const char *name, const void *addres
     blas_expect(call, pitch >= (rows > 1 ? rows : 1), text_string(&why));
     if (call->status) return add(call, (LibraryOperand){.type = type});
     blas_expect(call, address || !rows || !columns, "a matrix is a null pointer");
-    const size_t bytes = bytes_of(type);
+    const size_t bytes = number_bytes(type);
     return add(call, (LibraryOperand){.name = name,
                                       .at = {(uintptr_t)address, (size_t)pitch * bytes, 0},
                                       .box = {(size_t)rows * bytes, (size_t)columns, 1},
@@ -61,8 +91,13 @@ LibraryOperand *blas_matrix(BlasCall *call, const char *name, const void *addres
                                       .reads = true});
 }
 
+LibraryOperand *blas_used_matrix(BlasCall *call, const char *name, const void *address, NumberType type, const int shape[3]) {
+    const bool transposed = call->work.transposes[name[0] == 'B'];
+    return blas_matrix(call, name, address, type, transposed ? (const int[]){shape[1], shape[0], shape[2]} : shape);
+}
+
 LibraryOperand *blas_vector(BlasCall *call, const char *name, const void *address, NumberType type, int count, int increment) {
-    const size_t bytes = bytes_of(type), step = (size_t)(increment < 0 ? -(int64_t)increment : increment);
+    const size_t bytes = number_bytes(type), step = (size_t)(increment < 0 ? -(int64_t)increment : increment);
     blas_expect(call, address || count <= 0, "a vector is a null pointer");
     LibraryOperand operand = {.name = name,
                               .at = {(uintptr_t)address, step * bytes, 0},
@@ -77,9 +112,9 @@ LibraryOperand *blas_vector(BlasCall *call, const char *name, const void *addres
 LibraryOperand *blas_scalar(BlasCall *call, const char *name, const void *address, NumberType type) {
     blas_expect(call, address, "a scalar is a null pointer");
     if (call->status) return add(call, (LibraryOperand){.type = type});
-    LibraryOperand operand = {.name = name, .box = {bytes_of(type), 1, 1}, .type = type};
+    LibraryOperand operand = {.name = name, .box = {number_bytes(type), 1, 1}, .type = type};
     if (call->handle->pointers == CUBLAS_POINTER_MODE_HOST)
-        operand.value = type == NUMBER_F64 ? *(const double *)address : (double)*(const float *)address;
+        operand.value = number_load(type, address);
     else
         operand.at = (Side){(uintptr_t)address, operand.box.width, 0}, operand.reads = true;
     return add(call, operand);
@@ -89,7 +124,7 @@ LibraryOperand *blas_result(BlasCall *call, const void *address, NumberType type
     blas_expect(call, address, "the result is a null pointer");
     if (call->status) return add(call, (LibraryOperand){.type = type});
     call->waits = call->handle->pointers == CUBLAS_POINTER_MODE_HOST;
-    const size_t bytes = bytes_of(type);
+    const size_t bytes = number_bytes(type);
     return add(call, (LibraryOperand){.name = "the result",
                                       .at = {(uintptr_t)address, bytes, 0},
                                       .box = {bytes, 1, 1},

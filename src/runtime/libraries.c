@@ -1,5 +1,7 @@
 /* Libraries that are not emulated: whoever begins to use one is told so, and does not end well. A program that has the library itself linked into it
  * keeps that one's calls, since these are weak; a shared library's are overridden. */
+#include "runtime/libraries.h"
+
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -30,8 +32,7 @@ static int refuse(const char *library, const char *function, LibraryParameter pa
 #include "runtime/libraries.def"
 #undef LIBRARY
 
-/* Of cuBLAS only these are not emulated; a handle, their first parameter, stays what it is. A call is told once for each place in the program. */
-static int refuse_blas(const char *function) {
+int library_refuse_blas(const char *function, const char *what) {
     enum { NOT_SUPPORTED = 15 };
     Context *context = context_lock();
     context->not_emulated = true;
@@ -39,16 +40,17 @@ static int refuse_blas(const char *function) {
     while (i < context->n_refused && context->refused[i] != callsite_now.address) i++;
     if (i == context->n_refused) {
         ALLOC_ADD(context->refused, context->n_refused) = callsite_now.address;
-        note("%s is not emulated: this call does nothing and returns CUBLAS_STATUS_NOT_SUPPORTED", function);
+        note("%s%s is not emulated: this call does nothing and returns CUBLAS_STATUS_NOT_SUPPORTED", function, what);
     }
     context_unlock(context);
     return NOT_SUPPORTED;
 }
 
-#define MISSING_BLAS(function)                 \
-    int function(void);                        \
-    __attribute__((weak)) int function(void) { \
-        CALLSITE_BEGIN();                      \
-        return refuse_blas(#function);         \
+/* Of cuBLAS only these are not emulated. */
+#define MISSING_BLAS(function)                     \
+    int function(void);                            \
+    __attribute__((weak)) int function(void) {     \
+        CALLSITE_BEGIN();                          \
+        return library_refuse_blas(#function, ""); \
     }
 #include "runtime/blas_missing.def"

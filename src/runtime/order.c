@@ -210,6 +210,7 @@ void order_ran(Context *context, Stream *stream, const WorkOrder *submission, co
     if (work->kind == WORK_FILL) add_box(context, now, &work->fill.to, &work->fill.box, IMPRINT_WRITE);
     for (unsigned i = 0; work->kind == WORK_LIBRARY && i < work->library->count; i++) {
         const LibraryOperand *operand = &work->library->operands[i];
+        if (operand->listed) continue; /* where its matrices are is known on the device alone */
         if (operand->reads) add_box(context, now, &operand->at, &operand->box, IMPRINT_READ);
         if (operand->writes) add_box(context, now, &operand->at, &operand->box, IMPRINT_WRITE);
     }

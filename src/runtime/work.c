@@ -299,29 +299,6 @@ static cudaError_t run_fill(Context *context, const FillWork *fill, Duration *du
 
 /* --- calls of libraries --- */
 
-static size_t number_bytes(NumberType type) { return type == NUMBER_F64 ? 8 : 4; }
-
-static double number_load(NumberType type, const uint8_t *from) {
-    float single;
-    double value;
-    int32_t integer;
-    switch (type) {
-    case NUMBER_F32: memcpy(&single, from, sizeof single); return (double)single;
-    case NUMBER_F64: memcpy(&value, from, sizeof value); return value;
-    case NUMBER_I32: memcpy(&integer, from, sizeof integer); return integer;
-    }
-    return 0;
-}
-
-static void number_store(NumberType type, uint8_t *to, double value) {
-    const float single = (float)value;
-    switch (type) {
-    case NUMBER_F32: memcpy(to, &single, sizeof single); break;
-    case NUMBER_F64: memcpy(to, &value, sizeof value); break;
-    case NUMBER_I32: memcpy(to, &(int32_t){(int32_t)value}, sizeof(int32_t)); break;
-    }
-}
-
 /* Where an operand's number is: of a matrix of the batch, as they come in values. */
 static uint8_t *number_at(const LibraryOperand *operand, const Span *span, size_t z, size_t i) {
     const size_t bytes = number_bytes(operand->type), rows = operand->box.width / bytes, count = rows * operand->box.height;
@@ -353,17 +330,36 @@ static void load_operand(const LibraryOperand *operand, const Span *span, size_t
     for (size_t i = 0; i < numbers_of(operand); i++) values[i] = number_load(operand->type, number_at(operand, span, z, i));
 }
 
+/* Of an operand that is listed: where the list says that this matrix of the batch is. */
+static bool find_listed(Context *context, const LibraryWork *work, const LibraryOperand *operand, size_t z, Span *span) {
+    LibraryOperand one = *operand;
+    Span list;
+    const Side at = {operand->at.address, work->batch * sizeof one.at.address, 0};
+    if (!locate(context, work->call, &at, &(Box){at.pitch, 1, 1}, &list)) return false;
+    if (!list.allocation) note("%s: the list of addresses of %s is in host memory", work->call, operand->name);
+    if (!list.allocation) return false;
+    memcpy(&one.at.address, list.host + z * sizeof one.at.address, sizeof one.at.address);
+    if (!one.at.address) note("%s: an address in the list of %s is null", work->call, operand->name);
+    return one.at.address && find_operand(context, work, &one, span);
+}
+
 /* One matrix of the batch. */
-static void run_one(const LibraryWork *work, const Span *spans, size_t z, double *const *values) {
-    for (unsigned i = 0; i < work->count; i++)
-        if (spans[i].host && is_read(work, &work->operands[i], values))
-            load_operand(&work->operands[i], &spans[i], z, values[i]);
+static bool run_one(Context *context, const LibraryWork *work, Span *spans, size_t z, double *const *values) {
+    for (unsigned i = 0; i < work->count; i++) {
+        const LibraryOperand *operand = &work->operands[i];
+        if (operand->listed && !find_listed(context, work, operand, z, &spans[i])) return false;
+        if (!spans[i].host || !is_read(work, operand, values)) continue;
+        if (operand->listed && !operand->triangle) tell_unwritten(context, work->call, &spans[i], &operand->at, &operand->box);
+        load_operand(operand, &spans[i], z, values[i]);
+    }
     work->compute(work, values);
     for (unsigned i = 0; i < work->count; i++) {
         const LibraryOperand *operand = &work->operands[i];
         for (size_t n = 0; operand->writes && spans[i].host && n < numbers_of(operand); n++)
             number_store(operand->type, number_at(operand, &spans[i], z, n), values[i][n]);
+        if (operand->writes && operand->listed) wrote(&spans[i], &operand->at, NULL, NULL, &operand->box, true);
     }
+    return true;
 }
 
 /* It has no time of its own. A wrong address ends the device's work, as a kernel's fault does. */
@@ -373,18 +369,19 @@ static void run_library(Context *context, const LibraryWork *work) {
     bool fine = true;
     for (unsigned i = 0; i < work->count && fine; i++) {
         const LibraryOperand *operand = &work->operands[i];
-        fine = find_operand(context, work, operand, &spans[i]);
-        if (!fine) break;
         values[i] = alloc_zeroed(numbers_of(operand) + 1, sizeof **values);
         values[i][0] = operand->value;
-        if (!spans[i].host || !is_read(work, operand, values)) continue;
-        tell_unwritten(context, work->call, &spans[i], &operand->at, &operand->box);
+        if (operand->listed) continue;
+        fine = find_operand(context, work, operand, &spans[i]);
+        if (!fine || !spans[i].host || !is_read(work, operand, values)) continue;
+        if (!operand->triangle) tell_unwritten(context, work->call, &spans[i], &operand->at, &operand->box);
         load_operand(operand, &spans[i], 0, values[i]); /* a scalar says whether what follows is read */
     }
-    for (size_t z = 0; fine && z < work->batch; z++) run_one(work, spans, z, values);
+    for (size_t z = 0; fine && z < work->batch; z++) fine = run_one(context, work, spans, z, values);
     for (unsigned i = 0; i < work->count; i++) {
         const LibraryOperand *operand = &work->operands[i];
-        if (fine && operand->writes && spans[i].host) wrote(&spans[i], &operand->at, NULL, NULL, &operand->box, true);
+        if (fine && operand->writes && !operand->listed && spans[i].host)
+            wrote(&spans[i], &operand->at, NULL, NULL, &operand->box, true);
         free(values[i]);
     }
     if (!fine) context->sticky = cudaErrorIllegalAddress;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/image.h"
+#include "runtime/number.h"
 
 typedef enum WorkKind {
     WORK_KERNEL,
@@ -56,8 +57,6 @@ typedef struct HostWork {
     void *data;
 } HostWork;
 
-typedef enum NumberType { NUMBER_F32, NUMBER_F64, NUMBER_I32 } NumberType;
-
 /* A scalar, vector or matrix of a library's call: a column is a row of its box, a matrix of a batch a slice. */
 typedef struct LibraryOperand {
     const char *name;
@@ -67,6 +66,8 @@ typedef struct LibraryOperand {
     bool reads, writes;
     bool on_host;         /* an address of the host's is meant; else one of the device's */
     bool backwards;       /* a vector whose increment is negative */
+    bool listed;          /* address is of as many addresses as the batch has, on the device: each of one matrix */
+    bool triangle;        /* of a matrix only one half is looked at: nothing is said of what is in the other */
     unsigned not_if_zero; /* it is not read where this scalar, an operand before it by its number from 1, is 0; 0: always */
     double value;         /* of a scalar that the call was given: address is 0 */
 } LibraryOperand;
@@ -85,6 +86,8 @@ struct LibraryWork {
     unsigned count;
     size_t m, n, k, batch;
     bool transposes[2];
+    bool lower, right,
+        unit; /* of a matrix of which half is meant: which half; whether it stands right of the other; whether its diagonal is 1 */
 };
 
 typedef struct Work {
