@@ -330,34 +330,38 @@ static void load_operand(const LibraryOperand *operand, const Span *span, size_t
     for (size_t i = 0; i < numbers_of(operand); i++) values[i] = number_load(operand->type, number_at(operand, span, z, i));
 }
 
-/* Of an operand that is listed: where the list says that this matrix of the batch is. */
-static bool find_listed(Context *context, const LibraryWork *work, const LibraryOperand *operand, size_t z, Span *span) {
-    LibraryOperand one = *operand;
+/* An operand that is listed gets the address that the list says of this matrix of the batch. */
+static bool find_listed(Context *context, const LibraryWork *work, size_t z, LibraryOperand *operand, Span *span) {
     Span list;
-    const Side at = {operand->at.address, work->batch * sizeof one.at.address, 0};
+    uint64_t address;
+    const Side at = {operand->at.address, work->batch * sizeof address, 0};
     if (!locate(context, work->call, &at, &(Box){at.pitch, 1, 1}, &list)) return false;
     if (!list.allocation) note("%s: the list of addresses of %s is in host memory", work->call, operand->name);
     if (!list.allocation) return false;
-    memcpy(&one.at.address, list.host + z * sizeof one.at.address, sizeof one.at.address);
-    if (!one.at.address) note("%s: an address in the list of %s is null", work->call, operand->name);
-    return one.at.address && find_operand(context, work, &one, span);
+    memcpy(&address, list.host + z * sizeof address, sizeof address);
+    if (!address) note("%s: an address in the list of %s is null", work->call, operand->name);
+    operand->at.address = address;
+    return address && find_operand(context, work, operand, span);
 }
 
 /* One matrix of the batch. */
 static bool run_one(Context *context, const LibraryWork *work, Span *spans, size_t z, double *const *values) {
+    LibraryOperand operands[OPERANDS_MOST];
     for (unsigned i = 0; i < work->count; i++) {
-        const LibraryOperand *operand = &work->operands[i];
-        if (operand->listed && !find_listed(context, work, operand, z, &spans[i])) return false;
+        LibraryOperand *operand = &operands[i];
+        *operand = work->operands[i];
+        if (operand->listed && !find_listed(context, work, z, operand, &spans[i])) return false;
         if (!spans[i].host || !is_read(work, operand, values)) continue;
-        if (operand->listed && !operand->triangle) tell_unwritten(context, work->call, &spans[i], &operand->at, &operand->box);
+        if (operand->listed) tell_unwritten(context, work->call, &spans[i], &operand->at, &operand->box);
         load_operand(operand, &spans[i], z, values[i]);
     }
     work->compute(work, values);
     for (unsigned i = 0; i < work->count; i++) {
-        const LibraryOperand *operand = &work->operands[i];
-        for (size_t n = 0; operand->writes && spans[i].host && n < numbers_of(operand); n++)
+        const LibraryOperand *operand = &operands[i];
+        if (!operand->writes || !spans[i].host) continue;
+        for (size_t n = 0; n < numbers_of(operand); n++)
             number_store(operand->type, number_at(operand, &spans[i], z, n), values[i][n]);
-        if (operand->writes && operand->listed) wrote(&spans[i], &operand->at, NULL, NULL, &operand->box, true);
+        if (operand->listed) wrote(&spans[i], &operand->at, NULL, NULL, &operand->box, true);
     }
     return true;
 }
