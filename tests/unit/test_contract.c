@@ -73,6 +73,9 @@ START_TEST(sums_take_products_by_the_rule)
         {"bra L; mul.f32 p, x, y; add.f32 s, p, z; st.global.f32 [8], s;", "f"},
         {"mul.f32 p, x, y; add.f32 s, p, z; bra L; mov.f32 p, 0f00000000; st.global.f32 [8], p;", "f"},
         {"mul.f32 p, x, y; add.f32 s, p, z; bra L; @c mov.f32 p, 0f00000000; st.global.f32 [8], p;", "+"},
+        /* what is written where a predicate says so leaves the product to whoever reads the register behind */
+        {"mul.f32 p, x, y; add.f32 s, p, z; @c mov.f32 p, 0f00000000; st.global.f32 [8], p;", "+"},
+        {"mul.f32 p, x, y; add.f32 s, p, z; mov.f32 p, 0f00000000; st.global.f32 [8], p;", "f"},
         {"mul.f32 p, x, y; add.f32 s, p, p;", "+"},
         {"mul.f32 p, x, y; neg.f32 q, p; add.f32 s, p, q;", "+"},
         /* the block ends between the two: a branch, a label, a table's label, a call, a fence, a division, a root; not an approximate one */

@@ -74,8 +74,43 @@ START_TEST(constant_expressions_are_those_of_ptxas)
     refuse(MODULE ".global .u64 x = 12abc;\n", 4, 20, "goes on");
     refuse(MODULE ".global .u64 x = 018;\n", 4, 20, "goes on");
     refuse(MODULE ".global .u64 x = 0b12;\n", 4, 21, "goes on");
+    refuse(MODULE ".global .u64 x = 16u;\n", 4, 20, "goes on");
+    refuse(MODULE ".global .u64 x = 0x1fu;\n", 4, 22, "goes on");
+    refuse(MODULE ".global .u64 x = 5 U;\n", 4, 20, "'U'");
     refuse(MODULE ".global .f32 x = 0f3F80;\n", 4, 18, "eight");
 }
 END_TEST
 
-SUITE("expressions", constant_expressions_are_those_of_ptxas)
+/* PTX ISA, "Addresses as Operands": a register and a constant number of bytes. ptxas 13.0 takes sums and differences of several, from left to right. */
+START_TEST(offsets_in_addresses_are_added_from_left_to_right)
+{
+    static const struct {
+        const char *address;
+        int64_t offset;
+    } rows[] = {
+        {"a", 0},       {"a+8", 8},       {"a-8", -8},     {"a+-8", -8},    {"a+8-4", 4},     {"a-4+8", 4},
+        {"a-8-4", -12}, {"a-8-4+2", -10}, {"a-2*4+1", -7}, {"a+16/4*2", 8}, {"a-(4+8)", -12},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Text text = {0};
+        text_add(&text, MODULE ".entry k() { .reg .b64 a; .reg .b32 r; ld.global.b32 r, [%s]; ret; }\n", rows[i].address);
+        Program *program = parsed(text_string(&text));
+        const int64_t offset = (int64_t)program->insns[0].operands[1].bits;
+        ck_assert_msg(offset == rows[i].offset, "[%s] gives %lld", rows[i].address, (long long)offset);
+        program_free(program);
+        text_free(&text);
+    }
+}
+END_TEST
+
+/* It begins and ends on one line: ptxas 13.0 knows no other, with or without a backslash. */
+START_TEST(strings_end_on_their_line)
+{
+    refuse(MODULE ".file 1 \"a\nb\"\n", 4, 9, "never ends");
+    refuse(MODULE ".file 1 \"a\\\nb\"\n", 4, 9, "never ends");
+    refuse(MODULE ".file 1 \"a\\\"\n", 4, 9, "never ends");
+}
+END_TEST
+
+SUITE("expressions", constant_expressions_are_those_of_ptxas, offsets_in_addresses_are_added_from_left_to_right,
+      strings_end_on_their_line)
