@@ -266,6 +266,9 @@ START_TEST(the_first_lane_that_is_wrong_is_told)
          "the last element is number 250, and 2 lanes of this warp go past it"},
         {"mad.lo.u32 x, q, 4, 880;", FAULT_out_of_bounds, "lane 31 of warp 0 reads 4 bytes at 'a'+1004",
          "elements count from 0, and the last one is number 250"},
+        /* so far that one lane's index would be taken for an int that has overflowed: all of them are not */
+        {"mad.lo.u32 x, q, 4, 100663296;", FAULT_out_of_bounds, "lane 0 of warp 0 reads 4 bytes at 'b'+",
+         "the last element is number 1023, and 32 lanes of this warp go past it"},
         {"mad.lo.s32 x, q, -4, 120;", FAULT_out_of_bounds, "lane 31 of warp 0 reads 4 bytes at 'a'-4, before its start",
          "the index is negative: -1"},
         /* eights, each of which falls: lanes 0 to 7 from word 7 down, and so on from 64 words further */
