@@ -330,6 +330,43 @@ START_TEST(clusters_have_their_forms)
 }
 END_TEST
 
+/* PTX ISA, "red.async", "cp.reduce.async.bulk": what is added, compared or combined elsewhere, by operation. ptxas 13.0 takes the same, and red.async.add.s64, which
+ * the ISA does not list. */
+START_TEST(reductions_elsewhere_take_the_types_that_the_isa_lists)
+{
+    static const struct {
+        const char *operation, *remote, *shared, *global;
+    } rows[] = {
+        {"add", "u32 s32 u64", "u32 s32 u64", "u32 s32 u64 f16 bf16 f32 f64"},
+        {"min", "u32 s32", "u32 s32", "u32 s32 u64 s64 f16 bf16"},
+        {"max", "u32 s32", "u32 s32", "u32 s32 u64 s64 f16 bf16"},
+        {"inc", "u32", "u32", "u32"},
+        {"dec", "u32", "u32", "u32"},
+        {"and", "b32", "b32", "b32 b64"},
+        {"or", "b32", "b32", "b32 b64"},
+        {"xor", "b32", "b32", "b32 b64"},
+        {"exch", "", "", ""},
+        {"cas", "", "", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        EACH(type, "b16", "b32", "b64", "u32", "s32", "u64", "s64", "f16", "bf16", "f32", "f64") {
+            const char *operation = rows[i].operation;
+            const bool half = !strcmp(operation, "add") && strstr("bf16", *type);
+            LOCAL_TEXT remote =
+                text_from("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.%s.%s [%%r1], %s, [%%r2]",
+                          operation, *type, register_of(*type));
+            LOCAL_TEXT shared = text_from("cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.%s.%s "
+                                          "[%%r1], [%%r2], 16, [%%r3]",
+                                          operation, *type);
+            LOCAL_TEXT global = text_from("cp.reduce.async.bulk.global.shared::cta.bulk_group.%s%s.%s [%%rd1], [%%r2], 16",
+                                          operation, half ? ".noftz" : "", *type);
+            expect_insn(text_string(&remote), is_listed(rows[i].remote, *type));
+            expect_insn(text_string(&shared), is_listed(rows[i].shared, *type));
+            expect_insn(text_string(&global), is_listed(rows[i].global, *type));
+        }
+}
+END_TEST
+
 /* -- limits */
 
 START_TEST(versions_and_targets_have_their_bounds)
@@ -497,6 +534,7 @@ SUITE("forms", atomics_take_the_types_that_the_isa_lists, comparisons_are_those_
       a_rounding_is_asked_for_where_a_result_may_be_inexact, vectors_have_at_most_16_bytes_and_in_global_memory_32,
       cache_operators_and_orders_are_those_of_loads_or_of_stores, warps_and_blocks_exchange_by_the_forms_that_there_are,
       warps_exchange_without_sync_in_old_ptx_alone, orders_scopes_and_cache_words_go_together, clusters_have_their_forms,
+      reductions_elsewhere_take_the_types_that_the_isa_lists,
       hints_are_of_global_memory_and_of_local_memory_where_nothing_is_evicted,
       asynchronous_copies_have_4_8_or_16_bytes_and_past_l1_16, special_registers_have_their_width,
       versions_and_targets_have_their_bounds, sizes_have_their_bounds, nesting_goes_as_deep_as_it_is_said_to,

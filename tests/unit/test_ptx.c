@@ -429,6 +429,11 @@ START_TEST(an_inner_scope_reaches_outer_labels_and_not_the_reverse)
     Program *program = parsed(MODULE ".entry k() { { { bra L; } } L: ret; }\n");
     ck_assert_uint_eq(program->insns[0].target, 1);
     program_free(program);
+    /* 0 add; 1 bra 2, the L of the scope around it, which hides the one further out; 2 add; 3 bra 0 */
+    program = parsed(MODULE ".entry k() { .reg .b32 r; L: add.u32 r, r, 1; { { bra L; } L: add.u32 r, r, 2; } bra L; ret; }\n");
+    ck_assert_uint_eq(program->insns[1].target, 2);
+    ck_assert_uint_eq(program->insns[3].target, 0);
+    program_free(program);
     refuse(MODULE ".entry k() { { L: ret; } bra L; }\n", 4, 30, "undefined label 'L'");
     refuse(MODULE ".entry k() { bra L; }\n.entry l() { L: ret; }\n", 4, 18, "undefined label 'L'");
     refuse(MODULE ".entry k() { L: L: ret; }\n", 4, 17, "declared already");
