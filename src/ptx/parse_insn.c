@@ -144,8 +144,13 @@ const Form opcode_forms[OP_COUNT] = {
 #undef REFUSED
 // clang-format on
 
+/* Whether a comparison asks alike of both sides. */
+static bool is_symmetric(Compare compare) {
+    return compare == CMP_EQ || compare == CMP_NE || compare == CMP_EQU || compare == CMP_NEU || compare >= CMP_NUM;
+}
+
 unsigned insn_commuting(const Insn *insn) {
-    const bool may = insn->op != OP_setp || insn->compare == CMP_EQ || insn->compare == CMP_NE;
+    const bool may = insn->op != OP_setp || is_symmetric((Compare)insn->compare);
     return opcode_forms[insn->op].commutes && may ? 2 : 0;
 }
 

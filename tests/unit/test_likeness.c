@@ -198,11 +198,18 @@ START_TEST(a_changed_operation_is_seen)
 }
 END_TEST
 
+/* PTX ISA, "Comparisons": these ask alike of both sides, NaN or not. */
 START_TEST(equality_is_the_same_both_ways)
 {
     static const char ge[] = "setp.ge.s32 %p1, %r5, %r1";
-    file(with(original, ge, _i ? "setp.eq.s32 %p1, %r5, %r1" : "setp.ne.s32 %p1, %r5, %r1"));
-    file(with(original, ge, _i ? "setp.eq.s32 %p1, %r1, %r5" : "setp.ne.s32 %p1, %r1, %r5"));
+    static const char *const words[] = {"eq.s32", "ne.s32", "eq.f32", "ne.f32", "equ.f32", "neu.f32", "num.f32", "nan.f32"};
+    const bool floats = words[_i][strlen(words[_i]) - 3] == 'f';
+    LOCAL_TEXT one = text_from("cvt.rn.f32.s32 %%f0, %%r5; cvt.rn.f32.s32 %%f4, %%r1; setp.%s %%p1, %s", words[_i],
+                               floats ? "%f0, %f4" : "%r5, %r1");
+    LOCAL_TEXT other = text_from("cvt.rn.f32.s32 %%f0, %%r5; cvt.rn.f32.s32 %%f4, %%r1; setp.%s %%p1, %s", words[_i],
+                                 floats ? "%f4, %f0" : "%r1, %r5");
+    file(with(original, ge, text_string(&one)));
+    file(with(original, ge, text_string(&other)));
     crowd();
     likeness_compare(&likeness, 0.5);
     ck_assert_double_eq(share(0, 1), 1);
@@ -392,7 +399,7 @@ END_TEST
 
 SUITE_WITH("likeness", begin, end, what_is_rewritten_is_the_same, a_changed_constant_is_near_and_another_algorithm_far,
            REPEATED(sizeof changes / sizeof *changes, a_changed_operation_is_seen), a_function_that_is_called_counts,
-           REPEATED(2, equality_is_the_same_both_ways), lines_that_do_the_same_are_found, likeness_is_what_both_have,
+           REPEATED(8, equality_is_the_same_both_ways), lines_that_do_the_same_are_found, likeness_is_what_both_have,
            what_is_given_does_not_count, what_all_have_weighs_nothing, a_short_kernel_says_nothing,
            a_kernel_that_is_missing_is_like_none, a_thousand_are_no_burden,
            files_of_elsewhere_are_compared_with_the_class_alone, what_is_written_alike_is_alike)

@@ -223,6 +223,13 @@ START_TEST(an_extern_declaration_and_its_definition_are_one_variable)
     ck_assert(!program->variables[0].external);
     ck_assert_ptr_nonnull(program->variables[0].init);
     program_free(program);
+    /* of two alignments both hold where the larger one does */
+    program = parsed(MODULE ".extern .global .align 4 .b8 x[8];\n.visible .global .align 16 .b8 x[8];\n"
+                            ".extern .shared .align 16 .b8 y[];\n.extern .shared .align 4 .b8 y[];\n"
+                            ".extern .shared .align 4 .b8 z[];\n.extern .shared .align 16 .b8 z[];\n");
+    ck_assert_uint_eq(program->n_variables, 3);
+    for (uint32_t i = 0; i < 3; i++) ck_assert_uint_eq(program->variables[i].align, 16);
+    program_free(program);
     program = parsed(MODULE ".extern .shared .b8 x[];\n.extern .shared .b8 x[];\n.func f() { .shared .b8 x[4]; ret; }\n");
     ck_assert_uint_eq(program->n_variables, 2); /* a function's own hides the module's */
     ck_assert(program->variables[0].external && !program->variables[1].external);
