@@ -60,7 +60,14 @@ START_TEST(a_stores_address_is_derived_from_its_pointer)
         {"ld.global.u32 j, [y]; cvt.u64.u32 e, j; add.s64 e, e, x; st.global.u8 [e], r;", "0"},
         {"ld.global.u64 e, [x]; st.global.u32 [e], r;", "any"},
         {"ld.global.v2.u64 {d, e}, [x]; st.global.u32 [e], r;", "any"},
-        {"ld.global.v2.u32 {i, j}, [x]; mov.b64 e, {i, j}; st.global.u32 [e], r;", "any"}, /* by halves */
+        {"ld.global.v2.u32 {i, j}, [x]; mov.b64 e, {i, j}; st.global.u32 [e], r;", "any"},                  /* by halves */
+        {"ld.global.v2.u32 {i, j}, [x]; mov.b64 e, {i, j}; add.s64 e, e, z; st.global.u32 [e], r;", "any"}, /* and a number */
+        {"ld.global.v2.u32 {i, j}, [x]; mov.b64 e, {i, j}; selp.b64 e, e, x, p; st.global.u32 [e], r;", "any"},
+        {"cp.async.bulk.global.shared::cta.bulk_group [x], [i], 16;", "0"},
+        {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [y+16], [i], 16;", "8"},
+        {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [i], [x], 16, [j];", ""},
+        {"sust.b.1d.b32.trap [x, {i}], r;", "any"}, /* the object says */
+        {"suld.b.1d.b32.trap r, [x, {i}];", ""},
         {"ld.param.u32 i, [s]; ld.param.u32 j, [s+4]; cvt.u64.u32 d, i; cvt.u64.u32 e, j; shl.b64 e, e, 32; or.b64 e, e, d; "
          "st.global.u32 [e], r;",
          "any"}, /* put together by arithmetic */
