@@ -7,6 +7,7 @@
  *   //! prints hello                             a line of the kernel's printf
  *   //! fault deadlock: waits for                kind, and a part of the message; without this line no fault is allowed
  *   //! hint is a guard missing              a part of the fault's hint
+ *   //! blames 30 26                             lines of the file: of the fault's instruction and of the other one that it names, 0: none
  *   //! refused: not emulated                    the module or the launch is refused, with this in the message
  *   //! checks off                               without races and uninitialised memory
  *   //! strict                                   what the rules forbid and devices run through, too: those findings and no others are there
@@ -260,6 +261,8 @@ static uint64_t counter(const Case *test, const char *name) {
     return 0;
 }
 
+static unsigned line_of(const Case *test, uint32_t pc) { return pc == NO_INSN ? 0 : test->program->insns[pc].line; }
+
 static void compare_fault(const Case *test) {
     char rest[LINE];
     const char *at = test->text;
@@ -276,6 +279,12 @@ static void compare_fault(const Case *test) {
     ck_assert_msg(strstr(fault->message, colon + 2) != NULL, "%s: '%s' is not in: %s", test->path, colon + 2, fault->message);
     for (at = test->text; directive(&at, "hint ", rest);)
         ck_assert_msg(strstr(fault->hint, rest) != NULL, "%s: '%s' is not in: %s", test->path, rest, fault->hint);
+    unsigned own, other;
+    for (at = test->text; directive(&at, "blames ", rest);) {
+        ck_assert_int_eq(sscanf(rest, "%u %u", &own, &other), 2);
+        const unsigned at_own = line_of(test, fault->pc), at_other = line_of(test, fault->other_pc);
+        ck_assert_msg(at_own == own && at_other == other, "%s: lines %u and %u are blamed", test->path, at_own, at_other);
+    }
 }
 
 /* Each finding that the file names is there; of a strict launch no other. True when it names any. */
