@@ -1,5 +1,5 @@
 /* Which compute capability a form needs that came later than its opcode, whose own is in opcodes.def. PTX ISA, "Target ISA Notes" of each instruction, as
- * ptxas 13.0 holds to them: tests/conformance/since.txt. */
+ * ptxas 13.0 holds to them: tests/conformance/ptxas.txt. */
 #include "ptx/opcode.h"
 #include "ptx/parser.h"
 

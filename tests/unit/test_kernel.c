@@ -135,6 +135,18 @@ START_TEST(a_kernel_has_what_the_functions_that_it_calls_have)
         {"atom.acq_rel.gpu.global.add.u32 a, [x], 1;", 4, 4, true, false, false, true},
         {"mov.u32 a, %clock;", 4, 4, false, false, true, true},
         {"mov.u64 x, %globaltimer;", 4, 4, false, false, true, true},
+        {"barrier.cluster.arrive; barrier.cluster.wait;", 4, 4, true, false, false, true},
+        /* what they move is known, a word or more at a time; of a tensor's box and of texels when they run */
+        {"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {a}, [b];", 4, 4, false, false, false, true},
+        {"cp.async.ca.shared.global [a], [x], 4;", 4, 4, false, false, false, true},
+        {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [a], [x], 16, [b];", 4, 4, true, false, false,
+         true},
+        {"cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [a], [x, {b}], [c];", 1, 1, true,
+         false, false, true},
+        {"cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [x, {b}], [a];", 1, 1, true, false, false, true},
+        {"tex.1d.v4.u32.s32 {a, b, c, a}, [x, {b}];", 1, 4, false, false, false, true},
+        {"suld.b.1d.v2.b8.trap {a, b}, [x, {c}];", 2, 4, false, false, false, true},
+        {"sust.b.1d.b64.trap [x, {c}], y;", 4, 4, false, false, false, true},
         {"mov.u64 x, s;", 4, 4, false, false, false, false}, /* a parameter in memory, which the call writes */
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
