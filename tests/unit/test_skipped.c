@@ -47,6 +47,8 @@ START_TEST(one_that_all_come_to_is_not)
     /* a condition that is the same for all; those that do not come to the read; a loop whose iterations race */
     ck_assert_uint_eq(skipped("@%p2 bra over;\n" WRITE BARRIER "over:\n" READ), 0);
     ck_assert_uint_eq(skipped("@%p1 bra out;\n" WRITE BARRIER READ "out:\n"), 0);
+    ck_assert_uint_eq(skipped("@%p1 bra next;\nnext: @%p2 bra over;\n" WRITE BARRIER "over:\n" READ),
+                      0); /* behind one that differs */
     ck_assert_uint_eq(
         skipped("again:\n" WRITE BARRIER READ "add.u32 %r1, %r1, 32; setp.lt.u32 %p1, %r1, %r2; @%p1 bra again;\n"), 0);
     /* no barrier; behind the read */
