@@ -29,7 +29,8 @@ static void address(const Texture *texture, unsigned axis, int64_t index, AxisTa
 
 AxisTaps axis_find(const Texture *texture, unsigned axis, float coordinate, bool two) {
     AxisTaps taps = {0};
-    if (coordinate != coordinate) coordinate = 0;
+    const bool wraps = texture->mode[axis] == ADDRESS_WRAP && isinf(coordinate);
+    if (coordinate != coordinate || wraps) coordinate = 0; /* so an H200 */
     const double at = texture->normalised ? (double)coordinate * texture->extent[axis] : (double)coordinate;
     const int64_t fixed = two ? position((at - 0.5) * WEIGHT_ONE + 0.5) : 0;
     const int64_t index = two ? fixed >> 8 : position(at);
@@ -82,16 +83,21 @@ Texel texel_decode(const Texture *texture, const uint8_t *bytes) {
     return texel;
 }
 
+/* As an H200 stores it: cut off to 16 bits of magnitude, of which 8 or 16 are taken, and of these one less for signed texels. */
+static float border_fraction(const Texture *texture, float colour) {
+    const bool is_signed = texture->kind == TEXEL_SIGNED;
+    int32_t stored = (int32_t)(fminf(fmaxf(colour, is_signed ? -1 : 0), 1) * 65535.0);
+    if (texture->channel_bytes == 1) stored /= 256;
+    return fraction_of(texture, (uint32_t)(is_signed ? stored >> 1 : stored));
+}
+
 /* Stored in the texels' format, as an H100 has it: of integers the colour's low bits. */
 Texel texel_border(const Texture *texture) {
-    const unsigned width = 8u * texture->channel_bytes - (texture->kind == TEXEL_SIGNED);
-    const float most = texture->channel_bytes < 4 ? (float)((UINT32_C(1) << width) - 1) : 1;
-    const float least = texture->kind == TEXEL_SIGNED ? -1 : 0;
     Texel texel = {{0}};
     for (unsigned c = 0; c < texture->channels; c++) {
         const uint32_t bits = f32_bits(texture->border[c]);
         if (texture->gives_fractions)
-            texel.real[c] = roundf(fminf(fmaxf(texture->border[c], least), 1) * most) / most;
+            texel.real[c] = border_fraction(texture, texture->border[c]);
         else
             texel.bits[c] = texture->kind == TEXEL_FLOAT ? bits : channel_bits(texture, (const uint8_t *)&bits);
     }
