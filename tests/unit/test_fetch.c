@@ -106,6 +106,30 @@ START_TEST(the_four_texels_of_a_cell_are_gathered)
 }
 END_TEST
 
+/* A line is filtered as the first row of a plane, half of what is above its middle being the border: where the first texel is 1 and the border -7, an H200
+ * gives -5 at 0 and not -3. Here the texel is 0: half of -7 and 0, and of that and -7 half. Clamped, the row above is the row itself. */
+START_TEST(a_line_is_filtered_as_the_first_row_of_a_plane)
+{
+    static const struct {
+        AddressMode mode;
+        float x, value;
+    } rows[] = {
+        {ADDRESS_BORDER, 0, -5.25f}, {ADDRESS_BORDER, 1.5f, -3}, {ADDRESS_BORDER, 2, -2.75f}, {ADDRESS_BORDER, -9, -7},
+        {ADDRESS_CLAMP, 0, 0},       {ADDRESS_CLAMP, 1.5f, 1},   {ADDRESS_CLAMP, 2, 1.5f},    {ADDRESS_CLAMP, 9, 3},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Picture picture;
+        Texture line = plane_of(rows[i].mode, true);
+        line.dimensions = 1;
+        line.extent[1] = 1;
+        LaunchResult result = run("tex.1d.v4.f32.f32 {r0, r1, r2, r3}, [t, {x}];", line, bits_of(rows[i].x), 0, &picture);
+        ck_assert_msg(result.fault.kind == FAULT_none, "%s", result.fault.message);
+        ck_assert_msg(float_of(picture.words[0]) == rows[i].value, "row %zu: %g", i, (double)float_of(picture.words[0]));
+        device_result_free(&result);
+    }
+}
+END_TEST
+
 /* PTX ISA, sust and suld: outside, .trap is a fault, .clamp takes the nearest element inside and .zero reads zeros and writes nothing. x counts bytes. */
 START_TEST(outside_of_a_surface_the_mode_decides)
 {
@@ -150,4 +174,5 @@ START_TEST(outside_of_a_surface_the_mode_decides)
 }
 END_TEST
 
-SUITE("fetch", the_four_texels_of_a_cell_are_gathered, outside_of_a_surface_the_mode_decides)
+SUITE("fetch", the_four_texels_of_a_cell_are_gathered, a_line_is_filtered_as_the_first_row_of_a_plane,
+      outside_of_a_surface_the_mode_decides)
