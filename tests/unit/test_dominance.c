@@ -29,6 +29,8 @@ static const struct {
     {"bra L; " ADD "L: ret;", "- - -", "0 1", "1 1 1"}, /* a block that nothing leads to */
     {"@%p ret; " ADD "ret;", "- 0", "0", "2 1"},
     {"ts: .branchtargets L, M; brx.idx %r, ts; L: " ADD "M: ret;", "- 0 0", "0 1", "3 1 1"},
+    {"ts: .branchtargets M, M; brx.idx %r, ts; L: " ADD "M: ret;", "- - -", "0 0 1", "1 1 1"}, /* a table leads nowhere else */
+    {"ts: .branchtargets M, M; @%p brx.idx %r, ts; L: " ADD "M: ret;", "- 0 0", "0 0 1", "3 1 1"},
 };
 
 static const Program *program;

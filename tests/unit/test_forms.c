@@ -325,8 +325,12 @@ START_TEST(clusters_have_their_forms)
          "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.u32 [%r1], {%r2}, [%r1]",
          "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.and.u32 [%r1], %r2, [%r1]",
          "red.async.relaxed.gpu.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r1], %r2, [%r1]",
-         "red.async.release.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r1], %r2, [%r1]")
+         "red.async.release.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r1], %r2, [%r1]",
+         "cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group.multicast::cluster [%rd1, {%r1}], [%r2]",
+         "cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group.multicast::cluster [%rd1, {%r1}], [%r2], %h1",
+         "cp.async.bulk.prefetch.tensor.1d.L2.global.tile.multicast::cluster [%rd1, {%r1}], %h1")
     expect_insn(*insn, false);
+    expect_insn("cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%rd1, {%r1}], [%r2]", true);
 }
 END_TEST
 

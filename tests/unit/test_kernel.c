@@ -92,6 +92,9 @@ START_TEST(traits_tell_what_becomes_of_results)
         {"ld.global.u32 a, [x];", TRAIT_UNREAD},
         {"atom.global.cas.b32 a, [x], b, c; st.global.u32 [x], a;", TRAIT_CORRECTS},
         {"atom.global.exch.b32 a, [x], b;", TRAIT_EXCHANGE | TRAIT_UNREAD},
+        {"atom.global.exch.b32 a, [x], b; st.global.u32 [y], a;", TRAIT_EXCHANGE},
+        {"atom.global.inc.u32 a, [x], b; st.global.u32 [x], a;", 0}, /* what is there decides */
+        {"atom.global.dec.u32 a, [x], b; st.global.u32 [x], a;", 0},
         {"red.global.max.u32 [x], b;", TRAIT_CORRECTS},
         {"red.global.min.s32 [x], b;", TRAIT_CORRECTS},
         {"red.global.add.f32 [x], f;", TRAIT_SUMS},
