@@ -15,7 +15,8 @@ typedef struct Ask {
     const char *text;
     uint32_t grid[3], block[3], shared;
     unsigned capability, sms; /* 0: an H200's */
-    bool cooperative;
+    uint32_t cluster[3];
+    bool cooperative, wide_clusters;
     uint64_t bytes, steps, effort;
 } Ask;
 
@@ -35,6 +36,8 @@ static int ask(const Ask *ask, FaultKind *fault, Diag *diag) {
                              .profile = &profile,
                              .launch.threads = 1,
                              .launch.cooperative = ask->cooperative,
+                             .launch.cluster = {ask->cluster[0], ask->cluster[1], ask->cluster[2]},
+                             .wide_clusters = ask->wide_clusters,
                              .launch.max_bytes = ask->bytes,
                              .launch.max_steps = ask->steps,
                              .launch.max_effort = ask->effort};
@@ -299,6 +302,49 @@ START_TEST(a_cooperative_grid_fits_at_once)
 }
 END_TEST
 
+/* CUDA C++ Programming Guide, "Thread Block Clusters": 8 blocks, 16 on an H200 where the kernel is allowed more; PTX ISA, "Cluster Dimension Directives". */
+START_TEST(clusters_have_their_limits)
+{
+#define WITH(directives) MODULE ".entry k() " directives " { ret; }\n"
+    static const struct {
+        Ask ask;
+        const char *says; /* a part; NULL: it is launched */
+    } rows[] = {
+        {{.text = EMPTY, .grid = {8, 1, 1}, .cluster = {8, 1, 1}}, NULL},
+        {{.text = EMPTY, .grid = {9, 1, 1}, .cluster = {9, 1, 1}}, "a cluster of 9 blocks: it has at most 8 here"},
+        {{.text = EMPTY, .grid = {4, 4, 1}, .cluster = {4, 4, 1}, .wide_clusters = true}, NULL},
+        {{.text = EMPTY, .grid = {17, 1, 1}, .cluster = {17, 1, 1}, .wide_clusters = true},
+         "a cluster of 17 blocks: it has at most 16 here"},
+        {{.text = WITH(".maxclusterrank 4"), .grid = {4, 1, 1}, .cluster = {2, 1, 1}}, NULL},
+        {{.text = WITH(".maxclusterrank 4"), .grid = {4, 1, 1}, .cluster = {4, 1, 1}}, NULL},
+        {{.text = WITH(".maxclusterrank 4"), .grid = {5, 1, 1}, .cluster = {5, 1, 1}},
+         "a cluster of 5 blocks: it has at most 4 here"},
+        {{.text = WITH(".maxclusterrank 12"), .grid = {9, 1, 1}, .cluster = {9, 1, 1}},
+         "a cluster of 9 blocks: it has at most 8 here"},
+        {{.text = EMPTY, .grid = {6, 1, 1}, .cluster = {4, 1, 1}},
+         "a grid of 6 x 1 x 1 blocks is no multiple of its clusters, of 4 x 1 x 1"},
+        {{.text = EMPTY, .grid = {4, 3, 1}, .cluster = {2, 2, 1}},
+         "a grid of 4 x 3 x 1 blocks is no multiple of its clusters, of 2 x 2 x 1"},
+        {{.text = EMPTY, .grid = {4, 1, 1}, .cluster = {2, 0, 1}}, "a cluster of 2 x 0 x 1 blocks: no extent may be 0"},
+        {{.text = WITH(".reqnctapercluster 2"), .grid = {4, 1, 1}}, NULL},
+        {{.text = WITH(".reqnctapercluster 2"), .grid = {4, 1, 1}, .cluster = {2, 1, 1}}, NULL},
+        {{.text = WITH(".reqnctapercluster 2"), .grid = {4, 1, 1}, .cluster = {4, 1, 1}},
+         "clusters of 4 x 1 x 1 blocks: the kernel is compiled for those of 2 x 1 x 1"},
+        {{.text = WITH(".explicitcluster"), .grid = {4, 1, 1}}, "the kernel is launched in clusters alone"},
+        {{.text = WITH(".explicitcluster"), .grid = {4, 1, 1}, .cluster = {1, 1, 1}}, NULL},
+        {{.text = EMPTY, .grid = {4, 1, 1}, .cluster = {2, 1, 1}, .capability = 89},
+         "clusters of blocks need compute capability 9.0 or higher; the NVIDIA H200 has 8.9"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        FaultKind fault;
+        Diag diag;
+        const int refusal = ask(&rows[i].ask, &fault, &diag);
+        ck_assert_msg(refusal == (rows[i].says ? (int)REFUSAL_CLUSTER : FINE), "row %zu: %s", i, diag.message);
+        ck_assert_msg(!rows[i].says || strstr(diag.message, rows[i].says), "row %zu: %s", i, diag.message);
+    }
+}
+END_TEST
+
 /* Each byte of a variable takes four more, for the checks. */
 START_TEST(variables_take_five_times_their_bytes)
 {
@@ -396,5 +442,6 @@ END_TEST
 
 SUITE("launch limits", blocks_and_grids_have_their_extents, a_kernel_is_launched_as_it_was_compiled, shared_memory_has_an_end,
       instructions_need_their_compute_capability, what_came_later_is_named, a_cooperative_grid_fits_at_once,
-      variables_take_five_times_their_bytes, a_warp_may_run_its_steps_and_no_more, shared_memory_is_given_out_in_units,
-      a_gpu_keeps_so_many_calls_of_printf, a_refusal_names_what_was_asked_for_and_what_there_is)
+      clusters_have_their_limits, variables_take_five_times_their_bytes, a_warp_may_run_its_steps_and_no_more,
+      shared_memory_is_given_out_in_units, a_gpu_keeps_so_many_calls_of_printf,
+      a_refusal_names_what_was_asked_for_and_what_there_is)
