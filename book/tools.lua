@@ -106,7 +106,7 @@ local function file_of(path, name)
     return files[path]
 end
 
--- What was measured for the emulator, tests/hardware/NAME.csv, as a record: a run for each row, its columns by their names.
+-- What was measured for the emulator, tests/hardware/NAME.csv, as a record: a run for each row, by its name or else its kernel, its columns by their names.
 local function measured_by(path, name)
     local rows, columns = lines_of(tools.read(path)), {}
     local record = { runs = {} }
@@ -117,7 +117,8 @@ local function measured_by(path, name)
             at = at + 1
             run[columns[at] or tools.fail("%s:%d has more fields than columns (%s)", path, i, name)] = tonumber(field) or field
         end
-        if run.name and run.name ~= "" then record.runs[run.name] = run end
+        local key = run.name or run.kernel
+        if key and key ~= "" then record.runs[key] = run end
     end
     return record
 end
