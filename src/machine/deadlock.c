@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "machine/cluster.h"
+#include "machine/hostwait.h"
 #include "machine/lanes.h"
 #include "machine/mbarrier.h"
 #include "machine/warp_fault.h"
@@ -123,19 +124,13 @@ static Warp *first_warp(Worker *worker, const Waiting *waiting) {
     return waiting_warp(block);
 }
 
-/* A flag that the host may set while the kernel runs: no deadlock on a GPU. Here a launch ends before the host goes on. */
-static bool waits_for_host(const Warp *warp) {
-    const Allocation *in = warp->spin.pc == NO_INSN ? NULL : memory_find(warp->worker->launch->memory, warp->spin.address);
-    return in && in->unified;
-}
-
+/* Something that the host may set while the kernel runs, and nobody does. */
 static bool host_report(Warp *warp, bool with_block) {
     char waits[300];
     wait_text(warp, with_block, waits, sizeof waits);
-    fault_hint(&warp->worker->fault,
-               "set it before the launch; a kernel and the host that work at the same time are not emulated");
-    return warp_fault(warp, lanes_first(waiting_lanes(warp)), FAULT_unsupported, warp->spin.pc,
-                      "%s, which the host may set; here the host goes on only when the launch has ended", waits);
+    fault_hint(&warp->worker->fault, "set it before the host waits for the launch, or from another of its threads");
+    return warp_fault(warp, lanes_first(waiting_lanes(warp)), FAULT_deadlock, warp->spin.pc,
+                      "%s, which the host may set; but the host waits for the launch", waits);
 }
 
 /* Names what a phase lacks, and where that was asked for. */
@@ -159,7 +154,8 @@ bool deadlock_report(Worker *worker, const Waiting *waiting) {
     if (cluster_deadlock(worker, waiting->block_slots, waiting->count)) return false;
     if (worker->machine->workspace && grid_barrier(worker, waiting)) return false;
     Warp *warp = first_warp(worker, waiting);
-    if (waits_for_host(warp)) return host_report(warp, blocks > 1);
+    Warp *of_host = launch->host ? hostwait_first(worker, waiting) : NULL;
+    if (of_host) return host_report(of_host, blocks > 1);
     const char *s = waiting->count > 2 ? "" : "s";
     char waits[300], why[120] = ", and no other thread can go on", others[80] = "", unstarted[80] = "";
     wait_text(warp, blocks > 1, waits, sizeof waits);

@@ -9,11 +9,13 @@
 #include "machine/cluster.h"
 #include "machine/deadlock.h"
 #include "machine/effort.h"
+#include "machine/hostwait.h"
 
 enum {
     AHEAD = 32,               /* batches for each worker that may have begun while the one before them is not yet committed */
     WAKE_ROUNDS = 32,         /* between two looks at the parked blocks while others run */
     PATIENT_ROUNDS = 1 << 14, /* when no block ends in so many, they may be waiting for one that has not started */
+    HOST_RUNS = 1 << 10,      /* of such blocks before the host goes on, where it may be the one that they wait for */
     IDLE_RUNS = 1 << 20, /* of blocks that poll and read nothing new, but are not parked since they count how long they wait */
 };
 
@@ -191,6 +193,8 @@ static Block *worker_block(Worker *worker, uint32_t block_slot) {
 typedef struct Window {
     uint32_t *block_slots;
     uint32_t size, awake, open;
+    uint64_t started;         /* blocks of the grid, so far */
+    uint64_t idle_runs, look; /* of blocks that are awake since something went on; at which the host may go on, too */
 } Window;
 
 /* Moves one entry to another index; those between make room. */
@@ -280,13 +284,30 @@ static bool window_release(Window *window, Worker *worker) {
     return false;
 }
 
+/* After a round in which nothing went on: who can goes on. False with a fault where nobody will. */
+static bool window_wait(Window *window, Worker *worker) {
+    const bool counts = window->awake && window->idle_runs <= IDLE_RUNS;
+    if (!window->open || (counts && (!worker->launch->host || window->idle_runs < window->look))) return true;
+    if (!counts && window_release(window, worker)) return true;
+    const Waiting waiting = {window->block_slots, window->open, window->started, window->awake ? IDLE_RUNS : 0};
+    if (hostwait_ended(worker, &waiting)) {
+        window->idle_runs = 0;
+        window->look = HOST_RUNS;
+        window_wake(window, worker);
+        return true;
+    }
+    window->look += HOST_RUNS;
+    return (counts && !hostwait_first(worker, &waiting)) || deadlock_report(worker, &waiting);
+}
+
 /* False after a fault. */
 static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
     const uint32_t together = (uint32_t)launch_cluster(grid->launch);
-    Window window = {.size = (batch->window < batch->count ? batch->window : (uint32_t)batch->count) * together};
+    Window window = {.size = (batch->window < batch->count ? batch->window : (uint32_t)batch->count) * together,
+                     .look = HOST_RUNS};
     window.block_slots = alloc_bytes((window.size + 1) * sizeof *window.block_slots);
     for (uint32_t i = 0; i < window.size; i++) window.block_slots[i] = i;
-    uint64_t next = 0, idle_runs = 0, long_rounds = 0;
+    uint64_t next = 0, long_rounds = 0;
     bool fine = true;
     for (uint64_t rounds = 1; fine && (window.open || next < batch->count) && !grid_stopped(grid, batch->number); rounds++) {
         RoundEnd round = window_run(&window, worker);
@@ -305,10 +326,9 @@ static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
         }
         if (!fine) break;
         if ((!window.awake || rounds % WAKE_ROUNDS == 0) && window_wake(&window, worker)) round.progress = true;
-        idle_runs = round.progress ? 0 : idle_runs + window.awake;
-        if (!window.open || (window.awake && idle_runs <= IDLE_RUNS) || window_release(&window, worker)) continue;
-        fine =
-            deadlock_report(worker, &(Waiting){window.block_slots, window.open, next * together, window.awake ? IDLE_RUNS : 0});
+        window.started = next * together;
+        window.idle_runs = round.progress ? 0 : window.idle_runs + window.awake;
+        fine = window_wait(&window, worker);
     }
     for (uint32_t i = 0; !fine && i < window.open; i++) block_ended(worker, worker->blocks[window.block_slots[i]]);
     free(window.block_slots);

@@ -22,6 +22,14 @@ enum { SIGHTS = 64 }; /* of so many host threads */
 
 enum { CLUSTER_BLOCKS_MOST = 16, CLUSTER_BLOCKS_PORTABLE = 8 }; /* of one cluster; of every device that has them */
 
+/* The host, where it goes on beside the launch and may change memory that both have. */
+typedef struct HostBeside {
+    void *self;
+    /* Asked where no thread goes on before something changes that it polls. True once changed(of), or, where the threads count how long they wait
+     * (counted), after a moment; false when the host never will. */
+    bool (*wait)(void *self, bool (*changed)(const void *of), const void *of, bool counted);
+} HostBeside;
+
 /* What is asked for. */
 typedef struct Launch {
     const Kernel *kernel;
@@ -41,10 +49,11 @@ typedef struct Launch {
     bool tells_left; /* of these the findings of barriers alone; strict implies it for device_launch */
     bool quiet;      /* printf prints nothing */
     OnFault on_fault;
-    Schedule schedule;    /* any but the usual one takes one host thread */
-    uint64_t stack_bytes; /* of a thread, where calls are nested without a bound: cudaLimitStackSize; 64 calls always fit */
-    unsigned threads;     /* host threads; for device_launch 0: as many as there are processors, or one for a small launch */
-    Sight *sights;        /* SIGHTS of them: where the launch is, for who watches; NULL: nobody does */
+    Schedule schedule;      /* any but the usual one takes one host thread */
+    uint64_t stack_bytes;   /* of a thread, where calls are nested without a bound: cudaLimitStackSize; 64 calls always fit */
+    unsigned threads;       /* host threads; for device_launch 0: as many as there are processors, or one for a small launch */
+    const HostBeside *host; /* NULL: it stands still until the launch has ended */
+    Sight *sights;          /* SIGHTS of them: where the launch is, for who watches; NULL: nobody does */
     /* Limits, so that it cannot hold up its host; 0: none, but as device_launch says. */
     uint64_t max_steps; /* instructions one warp may run; for device_launch 0: the default */
     uint64_t

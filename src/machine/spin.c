@@ -126,13 +126,15 @@ bool spin_iteration(Warp *warp) {
     return changed;
 }
 
-bool spin_wakes(Warp *warp) {
-    Spin *spin = &warp->spin;
-    for (uint32_t i = 0; i < spin->n_polled; i++) {
-        const Polled *polled = &spin->polled[i];
-        if (!memcmp(polled->host, &polled->value, polled->bytes)) continue;
-        spin_reset(spin);
-        return true;
-    }
+bool spin_changed(const Warp *warp) {
+    const Spin *spin = &warp->spin;
+    for (uint32_t i = 0; i < spin->n_polled; i++)
+        if (memcmp(spin->polled[i].host, &spin->polled[i].value, spin->polled[i].bytes) != 0) return true;
     return false;
+}
+
+bool spin_wakes(Warp *warp) {
+    if (!spin_changed(warp)) return false;
+    spin_reset(&warp->spin);
+    return true;
 }

@@ -49,5 +49,8 @@ void spin_note(struct Warp *warp, const struct Step *step, uint32_t active);
  * before. */
 bool spin_iteration(struct Warp *warp);
 
+/* Whether something that the warp has read since has another value now. */
+bool spin_changed(const struct Warp *warp);
+
 /* Whether the parked warp may run again; then it is parked no more. */
 bool spin_wakes(struct Warp *warp);

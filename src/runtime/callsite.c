@@ -93,7 +93,8 @@ static _Unwind_Reason_Code on_frame(struct _Unwind_Context *frame, void *data) {
 }
 
 const void *callsite_around(void) {
-    CallFrames frames = {0};
+    CallFrames frames = {.around = callsite_now.around};
+    if (frames.around) return frames.around;
     _Unwind_Backtrace(on_frame, &frames);
     return frames.around;
 }

@@ -13,6 +13,7 @@ typedef struct Callsite {
     const char *call;    /* "cudaMemcpy" */
     bool driver;         /* of the driver API, whose errors have other names and are not kept */
     bool told;           /* something has been said of it */
+    const void *around;  /* of a thread that works for the call: callsite_around() in the call's own */
 } Callsite;
 
 extern _Thread_local Callsite callsite_now;

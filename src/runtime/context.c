@@ -12,7 +12,9 @@
 #include "runtime/long_launch.h"
 #include "runtime/order.h"
 
-static Context the_context = {.lock = PTHREAD_MUTEX_INITIALIZER};
+enum { GIVE_WAY_NS = 100000 };
+
+static Context the_context = {.lock = PTHREAD_MUTEX_INITIALIZER, .moved = PTHREAD_COND_INITIALIZER};
 static _Thread_local cudaError_t last_error;
 static _Thread_local bool runtime_called;
 static atomic_bool made;
@@ -37,6 +39,22 @@ Context *context_lock(void) {
     order_unwatch(&the_context);
     return &the_context;
 }
+
+void context_wait(Context *context) {
+    pthread_cond_wait(&context->moved, &context->lock);
+    order_unwatch(context);
+}
+
+void context_give_way(Context *context) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += GIVE_WAY_NS;
+    if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
+    pthread_cond_timedwait(&context->moved, &context->lock, &until);
+    order_unwatch(context);
+}
+
+void context_moved(Context *context) { pthread_cond_broadcast(&context->moved); }
 
 bool context_is_made(void) { return atomic_load(&made); }
 

@@ -25,6 +25,7 @@ typedef struct Capture Capture;
 
 typedef struct Context {
     pthread_mutex_t lock;
+    pthread_cond_t moved; /* work has been done, or waits for the host now */
     Options options;
     Memory *memory;
     struct cudaArray *arrays;              /* array.h */
@@ -54,6 +55,8 @@ typedef struct Context {
     struct CUuserObject_st *user_objects;    /* userobject.h */
     struct StreamOrder *order;               /* what orders their work: order.h */
     struct LateWork *late;                   /* not done yet: late.h */
+    struct HostWait *waits;                  /* launches that wait for the host: beside.h */
+    unsigned beside, hosts_waiting;          /* threads that run launches; threads of the program that wait for them */
     const void **refused;                    /* calls that were, of which something was said */
     size_t n_refused;
     struct RefusedLaunch *launches; /* that were refused: launch_kernel.h */
@@ -71,6 +74,13 @@ typedef struct Context {
 /* Locks the context, which the first call creates. */
 Context *context_lock(void);
 void context_unlock(Context *context);
+
+/* The locked context is another thread's until context_moved; it may come back before. */
+void context_wait(Context *context);
+void context_moved(Context *context);
+
+/* For a moment it may be another thread's. */
+void context_give_way(Context *context);
 
 /* Whether there has been a call. */
 bool context_is_made(void);

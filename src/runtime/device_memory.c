@@ -5,6 +5,7 @@
 
 #include "machine/access.h"
 #include "machine/heap.h"
+#include "runtime/beside.h"
 #include "runtime/capture.h"
 #include "runtime/hostmap.h"
 #include "runtime/late.h"
@@ -160,7 +161,10 @@ PER_THREAD_CALL(cudaFreeAsync, _ptsz, (void *pointer, cudaStream_t stream), (poi
 static cudaError_t cudaFreeAsync_locked(Context *context, void *pointer, cudaStream_t stream) {
     cudaError_t forbidden = forbid_captured(context, "cudaFreeAsync", stream);
     if (forbidden) return forbidden;
-    late_run(context, order_ready(context, stream_find(context, stream)));
+    if (beside_waits(context)) /* a launch may have found it already */
+        late_run_all(context);
+    else
+        late_run(context, order_ready(context, stream_find(context, stream)));
     return free_memory(context, callsite_name(), pointer);
 }
 

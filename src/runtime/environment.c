@@ -9,7 +9,7 @@
 #include "input/launch_options.h"
 #include "runtime/note.h"
 
-enum { TELL_AFTER_S = 10 };
+enum { TELL_AFTER_S = 10, HOST_WAIT_S = 30 };
 
 static bool read_device(void *command, const char *option, const char *value, Diag *diag) {
     (void)option;
@@ -74,11 +74,10 @@ static _Noreturn void refuse(const char *variable, const Diag *diag) {
     exit(2);
 }
 
-static double chosen_seconds(void) {
-    static const char variable[] = "WARPSCOPE_TELL_AFTER";
+static double chosen_seconds(const char *variable, double usual) {
     const char *value = getenv(variable);
     char *end = NULL;
-    double seconds = value && *value ? strtod(value, &end) : TELL_AFTER_S;
+    double seconds = value && *value ? strtod(value, &end) : usual;
     Diag diag = {0};
     if (end && (*end || !(seconds > 0 && seconds < 1e9))) {
         diag_say(&diag, "%s '%.200s' is no number of seconds", variable, value);
@@ -96,7 +95,8 @@ Options environment_options(void) {
                        .replay = true,
                        .details = true,
                        .on_fault = ON_FAULT_NOTE,
-                       .tell_after_s = chosen_seconds(),
+                       .tell_after_s = chosen_seconds("WARPSCOPE_TELL_AFTER", TELL_AFTER_S),
+                       .host_wait_s = chosen_seconds("WARPSCOPE_HOST_WAIT", HOST_WAIT_S),
                        .compiler = getenv("WARPSCOPE_COMPILER")};
     for (const OptionRow *row = environment_rows; row->name; row++) {
         LOCAL_TEXT variable = environment_variable(row);

@@ -19,6 +19,7 @@ typedef struct Options {
     bool problems;        /* WARPSCOPE_REPORT=gcc: what is wrong as lines for editors (report/problem.h), and no other report */
     unsigned threads;     /* WARPSCOPE_THREADS; 0: all */
     Schedule schedule;    /* WARPSCOPE_SCHEDULE */
+    double host_wait_s;   /* WARPSCOPE_HOST_WAIT: how long a thread of the host waits for a launch that waits for the host */
     double tell_after_s;  /* WARPSCOPE_TELL_AFTER: a launch that runs for so long is told of */
     uint64_t max_steps;   /* WARPSCOPE_MAX_STEPS: what a launch may cost; 0: the default */
     const char *json;     /* WARPSCOPE_JSON: the file for one object per launch, or NULL */

@@ -54,7 +54,7 @@ static cudaError_t cudaEventDestroy_locked(Context *context, cudaEvent_t handle)
     Event *event = event_find(context, handle), **at = &context->events;
     if (!event) return cudaErrorInvalidResourceHandle;
     while (*at != event) at = &(*at)->next;
-    late_run_all(context); /* work may name it */
+    if (late_names(context, event)) late_run_all(context);
     *at = event->next;
     event_free(event);
     return cudaSuccess;

@@ -51,12 +51,12 @@ static Allocation *find(const Context *context, const void *pointer, uint32_t ki
 API_CALL(cudaFreeHost, (void *pointer), (pointer));
 static cudaError_t cudaFreeHost_locked(Context *context, void *pointer) {
     if (!pointer) return cudaSuccess;
+    stream_wait_for_all(context);
     Allocation *allocation = find(context, pointer, TAG_PINNED);
     if (!allocation) {
         note("cudaFreeHost: %p is not the beginning of memory from cudaMallocHost or cudaHostAlloc", pointer);
         return cudaErrorInvalidValue;
     }
-    stream_wait_for_all(context);
     memory_retire(context->memory, allocation);
     return cudaSuccess;
 }
@@ -88,10 +88,10 @@ static cudaError_t cudaHostRegister_locked(Context *context, void *pointer, size
 
 API_CALL(cudaHostUnregister, (void *pointer), (pointer));
 static cudaError_t cudaHostUnregister_locked(Context *context, void *pointer) {
+    stream_wait_for_all(context);
     Allocation *allocation = find(context, pointer, TAG_REGISTERED);
     const bool known = !pointer || memory_find(context->memory, (uintptr_t)pointer);
     if (!allocation) return known ? cudaErrorInvalidValue : cudaErrorHostMemoryNotRegistered;
-    stream_wait_for_all(context);
     memory_release(context->memory, allocation);
     return cudaSuccess;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "runtime/beside.h"
 #include "runtime/stream.h"
 
 struct LateWork {
@@ -10,14 +11,37 @@ struct LateWork {
     Stream *stream;
     WorkOrder at;
     Work work;
+    bool runs;
+    cudaError_t error; /* that it has ended with */
 };
 
-void late_put(Context *context, Stream *stream, WorkOrder submission, Work work) {
+static struct LateWork *put(Context *context, Stream *stream, WorkOrder submission, Work work) {
     struct LateWork *late = alloc_zeroed(1, sizeof *late), **last = &context->late;
     *late = (struct LateWork){.stream = stream, .at = submission, .work = work};
     while (*last) last = &(*last)->next;
     *last = late;
     stream_hold(stream);
+    return late;
+}
+
+void late_put(Context *context, Stream *stream, WorkOrder submission, Work work) { put(context, stream, submission, work); }
+
+/* --- which is next --- */
+
+static bool precedes(const struct LateWork *late, const VectorClock *clock) {
+    return late->at.nth <= vectorclock_at(clock, late->at.stream);
+}
+
+bool late_is_left(const Context *context, const VectorClock *clock) {
+    for (const struct LateWork *late = context->late; late; late = late->next)
+        if (precedes(late, clock)) return true;
+    return false;
+}
+
+bool late_names(const Context *context, const Event *event) {
+    for (const struct LateWork *late = context->late; late; late = late->next)
+        if ((late->work.kind == WORK_RECORD || late->work.kind == WORK_WAIT) && late->work.event == event) return true;
+    return false;
 }
 
 /* The least number of each stream's work that is left; 0: none is. */
@@ -35,30 +59,74 @@ static bool is_next(const struct LateWork *late, const VectorClock *least) {
     return vectorclock_at(least, late->at.stream) == late->at.nth;
 }
 
-/* Takes out what comes before the clock: of several streams' work the one that was submitted last. NULL: none is left. */
-static struct LateWork *take(Context *context, const VectorClock *clock) {
+/* What comes before the clock and can be done: of several streams' work the one that was submitted last. NULL: there is none. */
+static struct LateWork *choose(const Context *context, const VectorClock *clock) {
     LOCAL_CLOCK least = least_left(context);
-    struct LateWork **last = NULL;
-    for (struct LateWork **at = &context->late; *at; at = &(*at)->next)
-        if ((*at)->at.nth <= vectorclock_at(clock, (*at)->at.stream) && is_next(*at, &least)) last = at;
-    if (!last) return NULL;
-    struct LateWork *late = *last;
-    *last = late->next;
-    return late;
+    struct LateWork *chosen = NULL;
+    for (struct LateWork *late = context->late; late; late = late->next)
+        if (!late->runs && precedes(late, clock) && is_next(late, &least)) chosen = late;
+    return chosen;
+}
+
+/* --- doing it --- */
+
+/* It stays in the list until it is done, so that nothing that comes after it begins. */
+static void run(Context *context, void *item) {
+    struct LateWork *late = item, **at = &context->late;
+    const void *waiting = callsite_now.address;
+    callsite_now.address = late->at.site;
+    if (!context->sticky) late->error = stream_run(context, late->stream, &late->at, &late->work);
+    callsite_now.address = waiting;
+    while (*at != late) at = &(*at)->next;
+    *at = late->next;
+    work_free(&late->work);
+    stream_release(context, late->stream);
+    workorder_free(&late->at);
+    context_moved(context);
+}
+
+static void behind(Context *context, void *item);
+
+/* Comes back when it is done, or when its launch waits for the host. */
+static cudaError_t begin(Context *context, struct LateWork *late) {
+    late->runs = true;
+    if (late->work.kind == WORK_KERNEL && beside_may_wait(context, &late->work.kernel)) {
+        if (!beside_call(context, run, behind, late)) return cudaSuccess;
+    } else {
+        run(context, late);
+    }
+    const cudaError_t error = late->error;
+    free(late);
+    return error;
+}
+
+bool late_try(Context *context, const VectorClock *given) {
+    LOCAL_CLOCK clock = vectorclock_copy(given); /* a host function may have a stream's clock change meanwhile */
+    for (struct LateWork *late; (late = choose(context, &clock)) != NULL;) begin(context, late);
+    return !late_is_left(context, &clock);
+}
+
+/* A device goes on with what waited for the launch, whether the host waits for that or not. */
+static void go_on(Context *context) {
+    if (context->options.schedule.late || !context->late) return;
+    LOCAL_CLOCK all = order_all(context);
+    late_try(context, &all);
+}
+
+static void behind(Context *context, void *item) {
+    free(item);
+    go_on(context);
+}
+
+cudaError_t late_begin(Context *context, Stream *stream, WorkOrder submission, Work work) {
+    const cudaError_t error = begin(context, put(context, stream, submission, work));
+    go_on(context);
+    return error;
 }
 
 void late_run(Context *context, const VectorClock *given) {
-    LOCAL_CLOCK clock = vectorclock_copy(given); /* a host function may have a stream's clock change meanwhile */
-    for (struct LateWork *late; (late = take(context, &clock)) != NULL;) {
-        const void *waiting = callsite_now.address;
-        callsite_now.address = late->at.site;
-        if (!context->sticky) stream_run(context, late->stream, &late->at, &late->work);
-        callsite_now.address = waiting;
-        work_free(&late->work);
-        stream_release(context, late->stream);
-        workorder_free(&late->at);
-        free(late);
-    }
+    LOCAL_CLOCK clock = vectorclock_copy(given);
+    while (!late_try(context, &clock)) beside_host_waits(context);
 }
 
 void late_run_all(Context *context) {

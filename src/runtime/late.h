@@ -1,6 +1,8 @@
-/* late.h: --schedule late: work is done as late as may be: when the host waits for it, or for work that comes after it; at the program's end what is
- * left. What host code reads too early is then not there yet, what it changes too early is what a copy takes, and of streams that nothing orders the
- * one whose work was submitted last comes first. Graphs, and what the calls themselves need, are done at once. Internal to src/runtime. */
+/* late.h: work that is not done yet. With --schedule late all work waits until the host waits for it, or for work that comes after it; at the program's end what is
+ * left is done. What host code reads too early is then not there yet, what it changes too early is what a copy takes, and of streams that nothing orders the
+ * one whose work was submitted last comes first. Graphs, and what the calls themselves need, are done at once.
+ *
+ * With the usual schedule work waits here where a launch that comes before it waits for the host (beside.h), until that has ended. Internal to src/runtime. */
 #pragma once
 
 #include "runtime/order.h"
@@ -8,6 +10,18 @@
 /* Keeps the work, which it takes over together with its place in the order. */
 void late_put(Context *context, Stream *stream, WorkOrder submission, Work work);
 
-/* Does what comes before this. */
+/* The same for a launch that may wait for the host (beside.h), which begins at once. The error is the launch's, where it has ended. */
+cudaError_t late_begin(Context *context, Stream *stream, WorkOrder submission, Work work);
+
+/* Whether something is left that comes before this. */
+bool late_is_left(const Context *context, const VectorClock *clock);
+
+/* Whether something is left that names the event. */
+bool late_names(const Context *context, const Event *event);
+
+/* Does what comes before this, and waits for launches among it. */
 void late_run(Context *context, const VectorClock *clock);
 void late_run_all(Context *context);
+
+/* The same without waiting: whether all of it is done. */
+bool late_try(Context *context, const VectorClock *clock);

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "device/fifo.h"
 #include "include/cuda.h"
+#include "runtime/beside.h"
 #include "runtime/groups.h"
 #include "runtime/hostmap.h"
 #include "runtime/long_launch.h"
@@ -124,9 +125,9 @@ static LaunchRequest request_of(Context *context, const KernelWork *work) {
                              .profile = context->options.profile,
                              .l1 = context->options.l1,
                              .joins = context->options.joins,
-                             .launch.checks = context->options.checks,
+                             .launch.checks = context->options.checks && !beside_waits(context),
                              .launch.imprinted = work->kernel->strayed || order_has_several(context),
-                             .launch.strict = context->options.strict,
+                             .launch.strict = context->options.strict && !beside_waits(context),
                              .launch.on_fault = context->options.on_fault,
                              .launch.max_steps = context->options.max_steps,
                              .launch.max_effort = context->options.max_steps,
@@ -175,16 +176,20 @@ static void note_printed(Context *context, uint64_t prints) {
 
 cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *duration) {
     LaunchRequest request = request_of(context, work);
-    Memo *memo = context->options.replay ? replay_find(context, work) : NULL;
+    const bool alone = !beside_waits(context);
+    Memo *memo = context->options.replay && alone ? replay_find(context, work) : NULL;
     if (memo) {
         groups_repeat(context, &request, memo);
         *duration = duration_of(&request, memo->model.time_us);
         return cudaSuccess;
     }
     name_arguments(context, work);
-    replay_watch(context);
+    if (alone) replay_watch(context);
     LaunchResult result;
     Diag diag = {0};
+    Beside beside;
+    const bool may_wait = beside_may_wait(context, work);
+    if (may_wait) request.launch.host = beside_begin(&beside, context, work->kernel->function->name);
     long_launch_watch(context->still, &request);
     const bool ran = device_launch(&request, &result, &diag);
     long_launch_leave(context->still);
@@ -194,11 +199,14 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
     groups_settle(context, work->kernel, &request, &result);
     pointers_explain(context, work, &result.fault);
     for (size_t i = 0; i < result.findings.count; i++) pointers_explain(context, work, &result.findings.items[i].fault);
-    if (result.findings.count && result.findings.on_fault != ON_FAULT_GO_ON) settle(context);
+    if (!alone || (result.findings.count && result.findings.on_fault != ON_FAULT_GO_ON)) settle(context);
     struct LaunchGroup *group = groups_add(context, work->kernel, &request, &result);
-    replay_remember(context, work, &result, group);
+    if (!alone || (may_wait && beside.waited))
+        replay_wrote(context);
+    else
+        replay_remember(context, work, &result, group);
     work->kernel->strayed |= result.strayed;
-    context->sticky = error_of(result.fault.kind);
+    if (!context->sticky) context->sticky = error_of(result.fault.kind);
     context->not_emulated |= result.fault.kind == FAULT_unsupported;
     *duration = duration_of(&request, result.model.time_us);
     device_result_free(&result);

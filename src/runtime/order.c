@@ -27,6 +27,7 @@ struct StreamOrder {
     unsigned blocking, others; /* streams beside the legacy one: how many */
     PendingWork *works;        /* the oldest first */
     size_t in_flight;
+    uint32_t beside;         /* the generation of marks (memory.h) of the launch that last let the host go on */
     unsigned host_functions; /* that run: what they touch they may, and the system may for them */
 };
 
@@ -188,6 +189,8 @@ static bool compare(Context *context, const PendingWork *now, const PendingWork 
     return true;
 }
 
+void order_host_goes_on(Context *context) { context->order->beside = memory_last_generation(context->memory); }
+
 uint32_t order_before(const Context *context) { return memory_last_generation(context->memory); }
 
 static void keep(StreamOrder *order, PendingWork *work) {
@@ -204,7 +207,8 @@ static void keep(StreamOrder *order, PendingWork *work) {
 void order_ran(Context *context, Stream *stream, const WorkOrder *submission, const Work *work, uint32_t before) {
     if (!context->options.checks || context->sticky) return;
     PendingWork *now = alloc_zeroed(1, sizeof *now);
-    if (work->kind == WORK_KERNEL && memory_last_generation(context->memory) != before) add_launch(context, now, &work->kernel);
+    const uint32_t last = memory_last_generation(context->memory);
+    if (work->kind == WORK_KERNEL && last != before && last != context->order->beside) add_launch(context, now, &work->kernel);
     if (work->kind == WORK_COPY) add_box(context, now, &work->copy.from, &work->copy.box, IMPRINT_READ);
     if (work->kind == WORK_COPY) add_box(context, now, &work->copy.to, &work->copy.box, IMPRINT_WRITE);
     if (work->kind == WORK_FILL) add_box(context, now, &work->fill.to, &work->fill.box, IMPRINT_WRITE);

@@ -53,6 +53,9 @@ bool order_has_waited(const Context *context, const VectorClock *clock);
 /* For everything. */
 VectorClock order_all(Context *context);
 
+/* The launch that runs lets the host go on beside it: what it touches is then not looked at. */
+void order_host_goes_on(Context *context);
+
 /* Around a host function, in which nothing is watched. */
 void order_host_function(Context *context, bool begins);
 

@@ -77,11 +77,15 @@ static Touched *list_touched(const Context *context, size_t *count) {
     return touched;
 }
 
-void replay_remember(Context *context, const KernelWork *work, const LaunchResult *result, struct LaunchGroup *group) {
+void replay_wrote(Context *context) {
     for (size_t i = 0; i < memory_count(context->memory); i++) {
         Allocation *allocation = memory_at(context->memory, i);
         allocation->version += allocation->written;
     }
+}
+
+void replay_remember(Context *context, const KernelWork *work, const LaunchResult *result, struct LaunchGroup *group) {
+    replay_wrote(context);
     bool wrong = result->fault.kind != FAULT_none || result->strayed;
     for (size_t i = 0; i < result->findings.count; i++)
         wrong |= !fault_kinds[result->findings.items[i].fault.kind].replays || result->findings.on_fault == ON_FAULT_GO_ON;

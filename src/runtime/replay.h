@@ -34,4 +34,7 @@ void replay_watch(Context *context);
 /* Afterwards: increments the versions of what was written, and remembers the launch if it may be replayed. */
 void replay_remember(Context *context, const KernelWork *work, const LaunchResult *result, struct LaunchGroup *group);
 
+/* Increments them alone, and in the midst of a launch as well. */
+void replay_wrote(Context *context);
+
 void replay_forget(Context *context); /* all */

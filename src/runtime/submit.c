@@ -1,5 +1,6 @@
 #include "runtime/submit.h"
 
+#include "runtime/beside.h"
 #include "runtime/capture.h"
 #include "runtime/late.h"
 #include "runtime/mempool.h"
@@ -19,8 +20,10 @@ cudaError_t stream_submit(Context *context, Stream *stream, Work *work) {
     WorkOrder submission = order_submit(context, stream, work);
     LOCAL_CLOCK clock = vectorclock_copy(&submission.clock);
     const bool waits = work_holds_host(context, work);
-    if (context->options.schedule.late) {
+    if (context->options.schedule.late || late_is_left(context, &submission.clock)) {
         late_put(context, stream, submission, *work);
+    } else if (work->kind == WORK_KERNEL && beside_may_wait(context, &work->kernel)) {
+        error = late_begin(context, stream, submission, *work);
     } else {
         error = stream_run(context, stream, &submission, work);
         workorder_free(&submission);
@@ -59,6 +62,10 @@ cudaError_t stream_wait_for_all(Context *context) {
 cudaError_t stream_ask(Context *context, const VectorClock *clock, VectorClock *asked) {
     if (!order_has_waited(context, clock) && !vectorclock_covers(asked, clock)) {
         vectorclock_join(asked, clock);
+        return cudaErrorNotReady;
+    }
+    if (!late_try(context, clock)) { /* the launch that waits may go on before the host asks again */
+        context_give_way(context);
         return cudaErrorNotReady;
     }
     return stream_host_waits(context, clock);

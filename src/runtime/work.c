@@ -149,7 +149,8 @@ static cudaError_t check_fill(const Context *context, const FillWork *fill) {
 /* Of graphs alone: what is launched by itself has run before its module is unloaded. */
 static cudaError_t check_kernel(Context *context, const KernelWork *work) {
     const Image *image = work->kernel->image;
-    if (image->module || !image->name) return context->options.schedule.late ? kernel_check(context, work) : cudaSuccess;
+    if (image->module || !image->name)
+        return context->options.schedule.late || context->late ? kernel_check(context, work) : cudaSuccess;
     Diag diag = {0};
     diag_say(&diag, "%s, which it is of, has been unloaded", image->name);
     diag_hint(&diag, "unload a module after the last graph with kernels of it has run");

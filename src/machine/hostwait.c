@@ -1,0 +1,51 @@
+#include "machine/hostwait.h"
+
+static bool is_shared(const Warp *warp, uint64_t address) {
+    const Allocation *in = memory_find(warp->worker->launch->memory, address);
+    return in && in->unified;
+}
+
+/* Memory that both have is at one address for both. */
+static bool awaits_host(const Warp *warp) {
+    const Spin *spin = &warp->spin;
+    if (warp->state != WARP_READY) return false;
+    for (uint32_t i = 0; i < spin->n_polled; i++)
+        if (is_shared(warp, (uintptr_t)spin->polled[i].host)) return true;
+    return spin->pc != NO_INSN && is_shared(warp, spin->address);
+}
+
+typedef struct Blocks {
+    const Worker *worker;
+    const Waiting *waiting;
+} Blocks;
+
+static Block *block_at(const Worker *worker, const Waiting *waiting, uint32_t i) {
+    return worker->blocks[waiting->block_slots[i]];
+}
+
+static bool any_changed(const void *of) {
+    const Blocks *blocks = of;
+    for (uint32_t i = 0; i < blocks->waiting->count; i++) {
+        const Block *block = block_at(blocks->worker, blocks->waiting, i);
+        for (uint32_t w = 0; w < block->n_warps; w++)
+            if (block->warps[w].state == WARP_READY && spin_changed(&block->warps[w])) return true;
+    }
+    return false;
+}
+
+Warp *hostwait_first(const Worker *worker, const Waiting *waiting) {
+    Warp *first = NULL;
+    for (uint32_t i = 0; i < waiting->count; i++) {
+        Block *block = block_at(worker, waiting, i);
+        if (first && first->place.block < block->index) continue;
+        for (uint32_t w = block->n_warps; w-- > 0;)
+            if (awaits_host(&block->warps[w])) first = &block->warps[w];
+    }
+    return first;
+}
+
+bool hostwait_ended(Worker *worker, const Waiting *waiting) {
+    const HostBeside *host = worker->launch->host;
+    const Blocks blocks = {worker, waiting};
+    return host && hostwait_first(worker, waiting) && host->wait(host->self, any_changed, &blocks, waiting->iterations != 0);
+}

@@ -1,0 +1,206 @@
+#include "runtime/beside.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "host/now.h"
+#include "runtime/hostwatch.h"
+#include "runtime/order.h"
+#include "runtime/replay.h"
+
+#define FIRST_MOMENT_S \
+    0.001 /* for the host, where a kernel counts how long it waits; each is twice as long as the one before */
+#define LAST_MOMENT_S 0.02
+#define FIRST_NAP_S 20e-6 /* between two looks at the memory */
+#define LAST_NAP_S 0.001
+
+/* A launch that waits. */
+typedef struct HostWait {
+    struct HostWait *next;
+    bool (*changed)(const void *of);
+    const void *of;
+    bool threaded; /* in a thread of ours; else in one of the program's, as a node of a graph */
+} HostWait;
+
+typedef struct Job {
+    Context *context;
+    BesideCall *run, *behind;
+    void *data;
+    Callsite site;
+    bool waits; /* for the host, once at least */
+    bool left;  /* by the call, which has come back */
+    bool done;
+} Job;
+
+static _Thread_local Job *own; /* this thread's; NULL: it is the program's */
+
+static bool has_shared_memory(const Memory *memory) {
+    for (size_t i = 0; i < memory_count(memory); i++)
+        if (memory_at(memory, i)->unified) return true;
+    return false;
+}
+
+bool beside_may_wait(const Context *context, const KernelWork *work) {
+    return image_known(work->kernel)->reach.ordered && has_shared_memory(context->memory);
+}
+
+bool beside_waits(const Context *context) { return context->waits != NULL; }
+
+/* --- threads --- */
+
+static void *job_main(void *argument) {
+    Job *job = argument;
+    Context *context = context_lock();
+    own = job;
+    callsite_now = job->site;
+    job->run(context, job->data);
+    job->site.told = callsite_now.told;
+    callsite_now = (Callsite){0};
+    if (job->left) job->behind(context, job->data);
+    const bool left = job->left;
+    job->done = true;
+    context->beside--;
+    context_moved(context);
+    if (left) free(job);
+    context_unlock(context);
+    return NULL;
+}
+
+/* Signals that come from outside are for the program's own threads. */
+static bool start(Job *job) {
+    static const int own_faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
+    pthread_t thread;
+    sigset_t most, before;
+    sigfillset(&most);
+    for (size_t i = 0; i < sizeof own_faults / sizeof *own_faults; i++) sigdelset(&most, own_faults[i]);
+    pthread_sigmask(SIG_SETMASK, &most, &before);
+    const bool started = pthread_create(&thread, NULL, job_main, job) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (started) pthread_detach(thread);
+    return started;
+}
+
+bool beside_call(Context *context, BesideCall *run, BesideCall *behind, void *data) {
+    Job *job = alloc_zeroed(1, sizeof *job);
+    *job = (Job){.context = context, .run = run, .behind = behind, .data = data, .site = callsite_now};
+    job->site.around = callsite_around();
+    if (!start(job)) {
+        free(job);
+        run(context, data);
+        return true;
+    }
+    context->beside++;
+    while (!job->done && !job->waits) context_wait(context);
+    callsite_now.told |= job->site.told;
+    const bool done = job->done;
+    if (done)
+        free(job);
+    else
+        job->left = true;
+    return done;
+}
+
+/* --- waiting --- */
+
+/* Threads of the program's own; at least 1. */
+static unsigned host_threads(const Context *context) {
+    unsigned count = 0;
+    DIR *folder = opendir("/proc/self/task");
+    if (!folder) return UINT32_MAX;
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) count += entry->d_name[0] != '.';
+    closedir(folder);
+    const unsigned ours = context->beside + (context->still != NULL);
+    return count > ours ? count - ours : 1;
+}
+
+/* Launches that do not wait may set what others wait for, and so may threads of the host that do not. */
+static bool is_hopeless(Beside *beside, double now) {
+    const Context *context = beside->context;
+    unsigned launches = 0;
+    for (const HostWait *wait = context->waits; wait; wait = wait->next) {
+        if (wait->changed(wait->of)) return false;
+        launches += wait->threaded;
+    }
+    if (!context->hosts_waiting) beside->hosts_since = 0;
+    if (!context->hosts_waiting || launches < context->beside) return false;
+    if (context->hosts_waiting >= host_threads(context)) return true;
+    if (beside->hosts_since == 0) beside->hosts_since = now;
+    return now - fmax(beside->hosts_since, beside->idle_since) > context->options.host_wait_s;
+}
+
+static void tell_waiting(Beside *beside, double now) {
+    const double waited_s = now - beside->idle_since;
+    if (beside->told || waited_s < beside->context->options.tell_after_s) return;
+    beside->told = true;
+    FREED char *name = program_demangle(beside->kernel);
+    note("%s has waited for %.0f s for what the host may set", name, waited_s);
+}
+
+static void nap(double seconds) { nanosleep(&(struct timespec){0, (long)(seconds * 1e9)}, NULL); }
+
+/* The context is not locked meanwhile, but for a look at who else waits. False: there is no hope. */
+static bool watch(Beside *beside, const HostWait *wait, double until) {
+    double nap_s = FIRST_NAP_S;
+    for (;;) {
+        if (wait->changed(wait->of)) return true;
+        const double now = now_s();
+        if (now >= until) return true;
+        context_lock();
+        const bool hopeless = is_hopeless(beside, now);
+        if (!hopeless) tell_waiting(beside, now);
+        context_unlock(beside->context);
+        if (hopeless) return false;
+        nap(nap_s);
+        nap_s = fmin(2 * nap_s, LAST_NAP_S);
+    }
+}
+
+static void wait_ends(Context *context, const HostWait *wait) {
+    HostWait **at = &context->waits;
+    while (*at != wait) at = &(*at)->next;
+    *at = wait->next;
+}
+
+static bool wait_for_host(void *self, bool (*changed)(const void *of), const void *of, bool counted) {
+    Beside *beside = self;
+    Context *context = beside->context;
+    HostWait wait = {context->waits, changed, of, own != NULL};
+    const double now = now_s();
+    if (beside->idle_since == 0) beside->idle_since = now, beside->moment_s = FIRST_MOMENT_S;
+    replay_wrote(context);
+    order_host_goes_on(context);
+    beside->waited = true;
+    context->waits = &wait;
+    if (own)
+        own->waits = true;
+    else
+        context->hosts_waiting++;
+    context_moved(context);
+    context_unlock(context);
+    const bool outside = in_host_function;
+    in_host_function = true; /* what it looks at is no access of the host's */
+    const bool goes_on = watch(beside, &wait, counted ? now + beside->moment_s : INFINITY);
+    in_host_function = outside;
+    context_lock();
+    wait_ends(context, &wait);
+    context->hosts_waiting -= !own;
+    const bool idle = counted && goes_on && !changed(of);
+    beside->moment_s = fmin(2 * beside->moment_s, LAST_MOMENT_S);
+    if (!idle) beside->idle_since = 0;
+    return goes_on;
+}
+
+void beside_host_waits(Context *context) {
+    context->hosts_waiting++;
+    context_wait(context);
+    context->hosts_waiting--;
+}
+
+const HostBeside *beside_begin(Beside *beside, Context *context, const char *kernel) {
+    *beside = (Beside){.host = {beside, wait_for_host}, .context = context, .kernel = kernel};
+    return &beside->host;
+}

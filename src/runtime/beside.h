@@ -1,0 +1,40 @@
+/* beside.h: a host that goes on beside a launch. A kernel that may wait for what the host sets, since it polls and memory of both sides is there, runs in
+ * a thread of its own, for which the call that launches it waits: until it has ended, as all other launches do, or until none of its threads goes
+ * on before memory of both sides changes. The call then comes back, the host goes on, and the launch when that memory has changed.
+ *
+ * The context is locked while a launch runs, and is not while it waits: what the device does is never done by two at once. Work that comes after
+ * it waits too (late.h). A launch that nobody can go on for ends with a deadlock: the host's threads all wait for the device, or one does for
+ * longer than WARPSCOPE_HOST_WAIT. Internal to src/runtime. */
+#pragma once
+
+#include "device/device.h"
+#include "runtime/work.h"
+
+/* Whether a launch may have to wait for the host. */
+bool beside_may_wait(const Context *context, const KernelWork *work);
+
+typedef void BesideCall(Context *context, void *data);
+
+/* Has a thread call `run` with the locked context. True when that has returned; false when a launch in it waits for the host: the thread then calls
+ * `behind` once it has. Where no thread can be started this one calls it. */
+bool beside_call(Context *context, BesideCall *run, BesideCall *behind, void *data);
+
+/* Whether a launch waits for the host now. Others then run without checks, whose marks are those of one launch. */
+bool beside_waits(const Context *context);
+
+/* The host waits until launches have gone on. */
+void beside_host_waits(Context *context);
+
+/* One launch's side of it. */
+typedef struct Beside {
+    HostBeside host;
+    Context *context;
+    const char *kernel;             /* its name, as PTX has it */
+    double idle_since, hosts_since; /* seconds: nothing has changed, and a thread of the host has waited; 0: not now */
+    double moment_s;
+    bool told;
+    bool waited; /* at least once */
+} Beside;
+
+/* For a launch, which lasts no longer than the object. */
+const HostBeside *beside_begin(Beside *beside, Context *context, const char *kernel);
