@@ -101,16 +101,17 @@ static bool check_dependencies(const Build *build, Diag *diag) {
     return true;
 }
 
-static bool check_file(const Build *build, const char *file, const char *json, Diag *diag) {
+static bool check_file(const Build *build, const char *file, const BuildOutputs *others, Diag *diag) {
     for (Option option = {0}; option_next(build->words, build->count, &option);)
         if (strcmp(option.kind->name, "-MF") == 0 && !spares_input("-MF", option.value, file, diag)) return false;
-    return spares_input("-o", build->output, file, diag) && spares_input("--json", json, file, diag);
+    return spares_input("-o", build->output, file, diag) && spares_input("--json", others->json, file, diag) &&
+           spares_input("--trace", others->trace, file, diag);
 }
 
-bool build_check(const Build *build, const char *json, Diag *diag) {
+bool build_check(const Build *build, const BuildOutputs *others, Diag *diag) {
     size_t files = 0;
     for (Option option = {0}; option_next(build->words, build->count, &option);) {
-        if (option.kind->use == USE_FILE && !check_file(build, option.words[0], json, diag)) return false;
+        if (option.kind->use == USE_FILE && !check_file(build, option.words[0], others, diag)) return false;
         files += option.kind->use == USE_FILE;
     }
     const bool compiles = options_have(build->words, build->count, "-c") || options_have(build->words, build->count, "-dc");

@@ -35,9 +35,14 @@ typedef struct Build {
  * newest one up to that. False with a message for an option without its value or without a meaning here. */
 bool build_read(Build *build, const char *const *words, size_t count, unsigned newest, Diag *diag);
 
-/* Whether what was read is a build that loses no file: there is one to compile, none is written over, by JSON (NULL: none) neither, each object has a
+/* What the program will write; NULL: it does not. */
+typedef struct BuildOutputs {
+    const char *json, *trace;
+} BuildOutputs;
+
+/* Whether what was read is a build that loses no file: there is one to compile, none is written over, by the program neither, each object has a
  * name of its own, and no name becomes a rule of make. */
-bool build_check(const Build *build, const char *json, Diag *diag);
+bool build_check(const Build *build, const BuildOutputs *others, Diag *diag);
 
 /* Compiles and links. What compilers say goes to standard error. False, with a message in diag unless the compiler has said it all, when
  * either fails. */

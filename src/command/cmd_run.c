@@ -35,6 +35,7 @@ static const char run_help[] =
     "                    the program's 0. stop (default): the first race or uninitialised read of a launch is told, and\n"
     "                    the kernel goes on; any other fault ends it with CUDA's error\n"
     "  --json FILE       write an array with one JSON object for each launch\n"
+    "  --trace FILE      write what streams did when, in modelled time, for ui.perfetto.dev and chrome://tracing\n"
     "  --report all|summary|gcc  summary: kernels, launches and times, without each kernel's table; gcc: what is wrong as\n"
     "                    lines FILE:LINE:COLUMN: error: TEXT, by which editors jump\n"
     "  --replay on|off   off: launches that must come to the same as one before are executed all the same\n"
@@ -54,7 +55,7 @@ static const char cc_help[] =
     "    make NVCC='warpscope cc'\n"
     "    CUDACXX=warpscope-nvcc cmake -B build\n"
     "Run the program as any other. WARPSCOPE_DEVICE, _L1, _JOINS, _CHECK, _ON_FAULT, _JSON, _REPORT, _REPLAY, _THREADS,\n"
-    "_SCHEDULE and _MAX_STEPS in its environment do what the options of `warpscope run` do.\n";
+    "_SCHEDULE, _TRACE and _MAX_STEPS in its environment do what the options of `warpscope run` do.\n";
 
 typedef struct RunCommand {
     bool runs; /* `run`, not `cc` */
@@ -133,7 +134,9 @@ static bool prepare(RunCommand *run, const char *program, Diag *diag) {
         (run->runs || errno == EFBIG)) /* what else is wrong with a file is cc's compiler's to say */
         return diag_error(diag, run->build.first_file, 0, 0, "cannot be read: %s", text_file_problem(errno));
     if (!run->runs || (run->build.first_file && run->build.links))
-        return build_check(&run->build, run->runs ? getenv("WARPSCOPE_JSON") : NULL, diag);
+        return build_check(
+            &run->build,
+            &(BuildOutputs){run->runs ? getenv("WARPSCOPE_JSON") : NULL, run->runs ? getenv("WARPSCOPE_TRACE") : NULL}, diag);
     diag_say(diag, run->build.first_file ? "run needs a program: leave -c and its like out" : "no file given");
     return diag_hint(diag, "warpscope run PROGRAM.cu [-- arguments]; --help says more");
 }

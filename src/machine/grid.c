@@ -16,6 +16,8 @@ enum {
     WAKE_ROUNDS = 32,         /* between two looks at the parked blocks while others run */
     PATIENT_ROUNDS = 1 << 14, /* when no block ends in so many, they may be waiting for one that has not started */
     HOST_RUNS = 1 << 10,      /* of such blocks before the host goes on, where it may be the one that they wait for */
+    SHARE_FIRST = 1 << 22,
+    SHARE_AGAIN = 1 << 20, /* instructions until the host may go on beside blocks that do not wait, and then each time */
     IDLE_RUNS = 1 << 20, /* of blocks that poll and read nothing new, but are not parked since they count how long they wait */
 };
 
@@ -194,7 +196,8 @@ typedef struct Window {
     uint32_t *block_slots;
     uint32_t size, awake, open;
     uint64_t started;         /* blocks of the grid, so far */
-    uint64_t idle_runs, look; /* of blocks that are awake since something went on; at which the host may go on, too */
+    uint64_t idle_runs, look; /* of blocks that are awake since something went on; at how many the host may go on */
+    uint64_t share;           /* likewise of the worker's effort */
 } Window;
 
 /* Moves one entry to another index; those between make room. */
@@ -284,27 +287,35 @@ static bool window_release(Window *window, Worker *worker) {
     return false;
 }
 
-/* After a round in which nothing went on: who can goes on. False with a fault where nobody will. */
+/* After a round in which nothing went on: who can goes on. False with a fault where nobody will. Those that count how long they wait may give up
+ * themselves, whether there is hope or not. */
 static bool window_wait(Window *window, Worker *worker) {
     const bool counts = window->awake && window->idle_runs <= IDLE_RUNS;
+    if (!window->idle_runs) window->look = HOST_RUNS;
     if (!window->open || (counts && (!worker->launch->host || window->idle_runs < window->look))) return true;
     if (!counts && window_release(window, worker)) return true;
     const Waiting waiting = {window->block_slots, window->open, window->started, window->awake ? IDLE_RUNS : 0};
     if (hostwait_ended(worker, &waiting)) {
         window->idle_runs = 0;
-        window->look = HOST_RUNS;
         window_wake(window, worker);
         return true;
     }
-    window->look += HOST_RUNS;
-    return (counts && !hostwait_first(worker, &waiting)) || deadlock_report(worker, &waiting);
+    window->look = hostwait_first(worker, &waiting) ? UINT64_MAX : window->look + HOST_RUNS;
+    return counts || deadlock_report(worker, &waiting);
+}
+
+/* Blocks that go on and on, and look at what the host may set, such as a flag that ends them: it goes on as well. */
+static void window_share(Window *window, Worker *worker) {
+    if (!worker->launch->host || worker->effort < window->share) return;
+    hostwait_share(worker, &(Waiting){window->block_slots, window->open, window->started, 1});
+    window->share = worker->effort + SHARE_AGAIN;
 }
 
 /* False after a fault. */
 static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
     const uint32_t together = (uint32_t)launch_cluster(grid->launch);
     Window window = {.size = (batch->window < batch->count ? batch->window : (uint32_t)batch->count) * together,
-                     .look = HOST_RUNS};
+                     .share = SHARE_FIRST};
     window.block_slots = alloc_bytes((window.size + 1) * sizeof *window.block_slots);
     for (uint32_t i = 0; i < window.size; i++) window.block_slots[i] = i;
     uint64_t next = 0, long_rounds = 0;
@@ -329,6 +340,7 @@ static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
         window.started = next * together;
         window.idle_runs = round.progress ? 0 : window.idle_runs + window.awake;
         fine = window_wait(&window, worker);
+        window_share(&window, worker);
     }
     for (uint32_t i = 0; !fine && i < window.open; i++) block_ended(worker, worker->blocks[window.block_slots[i]]);
     free(window.block_slots);

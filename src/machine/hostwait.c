@@ -8,7 +8,7 @@ static bool is_shared(const Warp *warp, uint64_t address) {
 /* Memory that both have is at one address for both. */
 static bool awaits_host(const Warp *warp) {
     const Spin *spin = &warp->spin;
-    if (warp->state != WARP_READY) return false;
+    if (warp->state != WARP_READY || !spin->watching) return false;
     for (uint32_t i = 0; i < spin->n_polled; i++)
         if (is_shared(warp, (uintptr_t)spin->polled[i].host)) return true;
     return spin->pc != NO_INSN && is_shared(warp, spin->address);
@@ -42,6 +42,21 @@ Warp *hostwait_first(const Worker *worker, const Waiting *waiting) {
             if (awaits_host(&block->warps[w])) first = &block->warps[w];
     }
     return first;
+}
+
+static bool polls_shared(const Worker *worker) {
+    for (uint32_t s = 0; s < worker->code->n_steps; s++) {
+        const Step *step = &worker->code->steps[s];
+        if (step->order == ORDER_WEAK && step->exec != EXEC_ATOM) continue;
+        const Allocation *last = worker->recent[step->pc].allocation;
+        if (last && last->unified) return true;
+    }
+    return false;
+}
+
+void hostwait_share(Worker *worker, const Waiting *waiting) {
+    const HostBeside *host = worker->launch->host;
+    if (polls_shared(worker)) host->wait(host->self, any_changed, &(Blocks){worker, waiting}, true);
 }
 
 bool hostwait_ended(Worker *worker, const Waiting *waiting) {

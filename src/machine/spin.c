@@ -128,7 +128,7 @@ bool spin_iteration(Warp *warp) {
 
 bool spin_changed(const Warp *warp) {
     const Spin *spin = &warp->spin;
-    for (uint32_t i = 0; i < spin->n_polled; i++)
+    for (uint32_t i = 0; spin->watching && i < spin->n_polled; i++)
         if (memcmp(spin->polled[i].host, &spin->polled[i].value, spin->polled[i].bytes) != 0) return true;
     return false;
 }

@@ -19,8 +19,9 @@ typedef struct Report {
     Sources *sources;        /* the texts of all other files; NULL: they are not shown */
     uint64_t launches;       /* the counts are the sums over so many; 0 and 1: one launch */
     bool replayed;           /* not executed: the counts are those of an earlier launch that did the same */
-    bool faults_printed;     /* its faults were printed before: the table leaves them out */
-    bool pictured;           /* the JSON has a verdict, a map and a figure of each line */
+    bool by_cost;        /* the table's lines come by what they move, sectors and wavefronts; else in the order of the source */
+    bool faults_printed; /* its faults were printed before: the table leaves them out */
+    bool pictured;       /* the JSON has a verdict, a map and a figure of each line */
 } Report;
 
 /* The loads, stores or atomics of one source line in one space: the sum over its instructions. */

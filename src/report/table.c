@@ -181,25 +181,49 @@ static int order_excess(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* Which lines to show: all, or those with the most excess when there are too many. The caller frees. */
-static bool *choose_lines(const SourceLine *lines, uint32_t count) {
-    bool *chosen = alloc_zeroed(count + 1, sizeof *chosen);
+static bool same_place(const SourceLine *a, const SourceLine *b) { return a->line == b->line && strcmp(a->file, b->file) == 0; }
+
+/* What a line of the source moves, in whatever spaces. */
+static uint64_t place_cost(const SourceLine *lines, uint32_t count, const SourceLine *line) {
+    uint64_t cost = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (same_place(&lines[i], line))
+            cost += lines[i].space == SPACE_SHARED ? lines[i].banks.wavefronts : lines[i].sectors.sectors;
+    return cost;
+}
+
+typedef struct ShownLine {
+    const SourceLine *line;
+    uint64_t cost; /* 0: they come in their own order */
+} ShownLine;
+
+static int order_shown(const void *a, const void *b) {
+    const ShownLine *x = a, *y = b;
+    if (x->cost != y->cost) return x->cost < y->cost ? 1 : -1;
+    return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* All, or those with the most excess when there are too many. The caller frees. */
+static ShownLine *choose_lines(const Report *report, const SourceLine *lines, uint32_t count, uint32_t *shown) {
+    ShownLine *chosen = alloc_zeroed(count + 1, sizeof *chosen);
     FREED const SourceLine **sorted = alloc_zeroed(count + 1, sizeof *sorted);
     for (uint32_t i = 0; i < count; i++) sorted[i] = &lines[i];
     qsort(sorted, count, sizeof *sorted, order_excess);
-    for (uint32_t i = 0; i < count && i < LINES_SHOWN; i++) chosen[sorted[i] - lines] = true;
+    *shown = count < LINES_SHOWN ? count : LINES_SHOWN;
+    for (uint32_t i = 0; i < *shown; i++)
+        chosen[i] = (ShownLine){sorted[i], report->by_cost ? place_cost(lines, count, sorted[i]) : 0};
+    qsort(chosen, *shown, sizeof *chosen, order_shown);
     return chosen;
 }
 
 static void add_lines(const Report *report, const Sample *worst, Page page, Text *out) {
-    uint32_t count;
+    uint32_t count, shown;
     FREED SourceLine *lines = report_source_lines(report, &count);
-    FREED bool *chosen = choose_lines(lines, count);
+    FREED ShownLine *chosen = choose_lines(report, lines, count, &shown);
     const SourceLine *before = NULL;
-    for (uint32_t i = 0; i < count; i++) {
-        const SourceLine *line = &lines[i];
-        if (!chosen[i]) continue;
-        if (!before || before->line != line->line || strcmp(before->file, line->file) != 0) {
+    for (uint32_t i = 0; i < shown; i++) {
+        const SourceLine *line = chosen[i].line;
+        if (!before || !same_place(before, line)) {
             LOCAL_TEXT head = {0}, source = {0};
             text_add(out, "\n");
             spot_add((Spot){line->file, line->line, 0}, &head);

@@ -26,7 +26,7 @@ typedef struct HostWait {
     bool threaded; /* in a thread of ours; else in one of the program's, as a node of a graph */
 } HostWait;
 
-typedef struct Job {
+typedef struct BesideJob {
     Context *context;
     BesideCall *run, *behind;
     void *data;
@@ -34,9 +34,9 @@ typedef struct Job {
     bool waits; /* for the host, once at least */
     bool left;  /* by the call, which has come back */
     bool done;
-} Job;
+} BesideJob;
 
-static _Thread_local Job *own; /* this thread's; NULL: it is the program's */
+static _Thread_local BesideJob *own; /* this thread's; NULL: it is the program's */
 
 static bool has_shared_memory(const Memory *memory) {
     for (size_t i = 0; i < memory_count(memory); i++)
@@ -53,7 +53,7 @@ bool beside_waits(const Context *context) { return context->waits != NULL; }
 /* --- threads --- */
 
 static void *job_main(void *argument) {
-    Job *job = argument;
+    BesideJob *job = argument;
     Context *context = context_lock();
     own = job;
     callsite_now = job->site;
@@ -71,7 +71,7 @@ static void *job_main(void *argument) {
 }
 
 /* Signals that come from outside are for the program's own threads. */
-static bool start(Job *job) {
+static bool start(BesideJob *job) {
     static const int own_faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
     pthread_t thread;
     sigset_t most, before;
@@ -85,8 +85,8 @@ static bool start(Job *job) {
 }
 
 bool beside_call(Context *context, BesideCall *run, BesideCall *behind, void *data) {
-    Job *job = alloc_zeroed(1, sizeof *job);
-    *job = (Job){.context = context, .run = run, .behind = behind, .data = data, .site = callsite_now};
+    BesideJob *job = alloc_zeroed(1, sizeof *job);
+    *job = (BesideJob){.context = context, .run = run, .behind = behind, .data = data, .site = callsite_now};
     job->site.around = callsite_around();
     if (!start(job)) {
         free(job);
@@ -151,7 +151,7 @@ static bool watch(Beside *beside, const HostWait *wait, double until) {
         if (now >= until) return true;
         context_lock();
         const bool hopeless = is_hopeless(beside, now);
-        if (!hopeless) tell_waiting(beside, now);
+        if (!hopeless && isinf(until)) tell_waiting(beside, now);
         context_unlock(beside->context);
         if (hopeless) return false;
         nap(nap_s);

@@ -68,7 +68,9 @@ typedef struct Context {
     uint64_t prints;            /* calls of printf since the host last fetched what was printed */
     bool fifo_told;             /* that they may be too many */
     size_t limits[3];           /* cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize */
-    FILE *json;
+    FILE *json, *trace;
+    struct TracePlace *trace_places; /* traceevents.h */
+    size_t n_trace_places;
 } Context;
 
 /* Locks the context, which the first call creates. */

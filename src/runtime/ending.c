@@ -48,9 +48,10 @@ static void report(int status) {
     kernel_count_refused(context);
     if (!context->sticky) device_memory_note_leaks(context); /* after a fault the program could free nothing */
     groups_report(context);
-    FILE *json = context->json;
-    context->json = NULL;
-    const bool unwritten = !environment_close_json(&context->options, json);
+    FILE *json = context->json, *trace = context->trace;
+    context->json = context->trace = NULL;
+    const bool unwritten = !environment_close_json(context->options.json, json) | /* both */
+                           !environment_close_json(context->options.trace, trace);
     context_unlock(context);
     end_as(status, not_emulated, unwritten, unheard, found);
 }

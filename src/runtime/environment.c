@@ -46,18 +46,32 @@ static bool read_schedule(void *command, const char *option, const char *value, 
     return parse_schedule(option, value, &((Options *)command)->schedule, diag);
 }
 
-static bool read_json(void *command, const char *option, const char *value, Diag *diag) {
-    ((Options *)command)->json = value;
+static bool read_file(const char **name, const char *option, const char *value, Diag *diag) {
+    *name = value;
     return *value || diag_say(diag, "%s needs a file's name", option);
 }
 
-const OptionRow environment_rows[] = {
-    {"device", OPTION_READS, .read = read_device},       OPTION_CHOICE("l1", Options, l1, "on", "off"),
-    OPTION_CHOICE("joins", Options, joins, "on", "off"), {"check", OPTION_READS, .read = read_checks},
-    {"json", OPTION_READS, .read = read_json},           OPTION_CHOICE("replay", Options, replay, "on", "off"),
-    {"threads", OPTION_READS, .read = read_threads},     {"report", OPTION_READS, .read = read_report},
-    {"on-fault", OPTION_READS, .read = read_on_fault},   OPTION_NUMBER("max-steps", Options, max_steps, 1, UINT64_MAX),
-    {"schedule", OPTION_READS, .read = read_schedule},   {0}};
+static bool read_json(void *command, const char *option, const char *value, Diag *diag) {
+    return read_file(&((Options *)command)->json, option, value, diag);
+}
+
+static bool read_trace(void *command, const char *option, const char *value, Diag *diag) {
+    return read_file(&((Options *)command)->trace, option, value, diag);
+}
+
+const OptionRow environment_rows[] = {{"device", OPTION_READS, .read = read_device},
+                                      OPTION_CHOICE("l1", Options, l1, "on", "off"),
+                                      OPTION_CHOICE("joins", Options, joins, "on", "off"),
+                                      {"check", OPTION_READS, .read = read_checks},
+                                      {"json", OPTION_READS, .read = read_json},
+                                      OPTION_CHOICE("replay", Options, replay, "on", "off"),
+                                      {"threads", OPTION_READS, .read = read_threads},
+                                      {"report", OPTION_READS, .read = read_report},
+                                      {"on-fault", OPTION_READS, .read = read_on_fault},
+                                      OPTION_NUMBER("max-steps", Options, max_steps, 1, UINT64_MAX),
+                                      {"schedule", OPTION_READS, .read = read_schedule},
+                                      {"trace", OPTION_READS, .read = read_trace},
+                                      {0}};
 
 Text environment_variable(const OptionRow *row) {
     Text variable = text_from("WARPSCOPE_%s", row->name);
@@ -103,6 +117,10 @@ Options environment_options(void) {
         const char *value = getenv(variable.data);
         if (value && *value && !option_set(row, variable.data, &options, value, &diag)) refuse(variable.data, &diag);
     }
+    if (options.json && options.trace && strcmp(options.json, options.trace) == 0) {
+        diag_say(&diag, "the file of WARPSCOPE_JSON too, '%s'", options.json);
+        refuse("WARPSCOPE_TRACE", &diag);
+    }
     return options;
 }
 
@@ -112,18 +130,24 @@ static void note_unwritten(const char *path, int error) {
                                   : output_problem(error));
 }
 
-FILE *environment_open_json(const Options *options) {
-    const char *path = options->json;
+FILE *environment_open_json(const char *path) {
     FILE *file = path ? output_open(path) : NULL;
     if (!path || (file && fseek(file, 0, SEEK_SET) == 0)) return file;
     note_unwritten(path, errno);
     exit(UNWRITTEN_STATUS);
 }
 
-bool environment_close_json(const Options *options, FILE *file) {
+void environment_add_json(FILE *file, const Text *object) {
+    const bool first = ftell(file) == 0;
+    if (!first) fseek(file, -3, SEEK_END); /* over "\n]\n" */
+    fprintf(file, "%s%s]\n", first ? "[\n" : ",\n", text_string(object));
+    fflush(file);
+}
+
+bool environment_close_json(const char *path, FILE *file) {
     if (!file) return true;
     if (ftell(file) == 0) fputs("[]\n", file);
     const bool good = output_close(file);
-    if (!good) note_unwritten(options->json, errno);
+    if (!good) note_unwritten(path, errno);
     return good;
 }

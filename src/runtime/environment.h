@@ -1,10 +1,11 @@
-/* environment.h: what `warpscope run` asks of the runtime of a program, through the environment, and the file of its JSON. Internal to src/runtime. */
+/* environment.h: what `warpscope run` asks of the runtime of a program, through the environment, and the files of its JSON. Internal to src/runtime. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/text.h"
 #include "device/device.h"
 #include "input/option_table.h"
 
@@ -23,6 +24,7 @@ typedef struct Options {
     double tell_after_s;  /* WARPSCOPE_TELL_AFTER: a launch that runs for so long is told of */
     uint64_t max_steps;   /* WARPSCOPE_MAX_STEPS: what a launch may cost; 0: the default */
     const char *json;     /* WARPSCOPE_JSON: the file for one object per launch, or NULL */
+    const char *trace;    /* WARPSCOPE_TRACE: the file for what ran when (traceevents.h), or NULL */
     const char *compiler; /* WARPSCOPE_COMPILER: which one compiled the program (a fat binary does not say), or NULL */
 } Options;
 
@@ -33,11 +35,13 @@ Text environment_variable(const OptionRow *row);
 /* As the environment has them; where a variable says what it may not, that ends the program. */
 Options environment_options(void);
 
-/* The file of options->json, or NULL. What is asked for and cannot be had ends the program before it has done anything. */
-FILE *environment_open_json(const Options *options);
+/* A file that is a whole JSON array after every object, however the program ends; NULL for NULL. What is asked for and cannot be had ends the program before
+ * it has done anything. */
+FILE *environment_open_json(const char *path);
+void environment_add_json(FILE *file, const Text *object);
 
 /* False, after a message, where it could not be written whole. */
-bool environment_close_json(const Options *options, FILE *file);
+bool environment_close_json(const char *path, FILE *file);
 
 /* The status of a program that cannot write what it is asked for. */
 enum { UNWRITTEN_STATUS = 2 };

@@ -7,6 +7,7 @@
 #include "runtime/graph.h"
 #include "runtime/late.h"
 #include "runtime/stream.h"
+#include "runtime/traceevents.h"
 
 API_CALL(cudaGraphInstantiateWithFlags, (cudaGraphExec_t * handle, cudaGraph_t graph_handle, unsigned long long flags),
          (handle, graph_handle, flags));
@@ -87,6 +88,7 @@ static cudaError_t run_node(Context *context, GraphRun *run, Node *node, double 
         vectorclock_join(&node->work.event->clock, &run->submission->clock);
     }
     node->end = clock_run(&context->clock, start, duration);
+    if (!error) traceevents_add(context, run->stream, &node->work, node->end, duration, run->submission->site);
     return error ? error : context->sticky;
 }
 

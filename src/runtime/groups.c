@@ -129,25 +129,17 @@ static void print_faults(const Context *context, LaunchGroup *group, ImageKernel
     if (result->fault.kind != FAULT_none) group->result.fault = result->fault;
 }
 
-/* The file is a whole JSON array after every object, however the program ends. */
-static void write_object(Context *context, const Text *object) {
-    bool first = ftell(context->json) == 0;
-    if (!first) fseek(context->json, -3, SEEK_END); /* over "\n]\n" */
-    fprintf(context->json, "%s%s]\n", first ? "[\n" : ",\n", text_string(object));
-    fflush(context->json);
-}
-
 static void write_json(Context *context, const Report *report) {
     if (!context->json) return;
     LOCAL_TEXT text = {0};
     report_json(report, &text);
-    write_object(context, &text);
+    environment_add_json(context->json, &text);
 }
 
 void groups_write(Context *context, json_t *object) {
     LOCAL_TEXT text = {0};
     object_print(object, 2, &text);
-    write_object(context, &text);
+    environment_add_json(context->json, &text);
 }
 
 void groups_refused(Context *context, const LaunchRequest *request, const Diag *diag) {
@@ -214,6 +206,7 @@ static int order_time(const void *a, const void *b) {
 static void add_details(const Context *context, const LaunchGroup *group, Text *out) {
     Report report = report_of(context, group->kernel, group->name, &group->request, &group->result);
     report.launches = group->launches;
+    report.by_cost = true;
     report.faults_printed = true;
     text_add(out, "\n");
     report_table(&report, page_of(STDERR_FILENO), out);

@@ -51,14 +51,14 @@ static Allocation *find(const Context *context, const void *pointer, uint32_t ki
 API_CALL(cudaFreeHost, (void *pointer), (pointer));
 static cudaError_t cudaFreeHost_locked(Context *context, void *pointer) {
     if (!pointer) return cudaSuccess;
-    stream_wait_for_all(context);
+    const cudaError_t error = stream_wait_for_all(context);
     Allocation *allocation = find(context, pointer, TAG_PINNED);
     if (!allocation) {
         note("cudaFreeHost: %p is not the beginning of memory from cudaMallocHost or cudaHostAlloc", pointer);
         return cudaErrorInvalidValue;
     }
     memory_retire(context->memory, allocation);
-    return cudaSuccess;
+    return error;
 }
 
 /* --- registered --- */
@@ -88,12 +88,12 @@ static cudaError_t cudaHostRegister_locked(Context *context, void *pointer, size
 
 API_CALL(cudaHostUnregister, (void *pointer), (pointer));
 static cudaError_t cudaHostUnregister_locked(Context *context, void *pointer) {
-    stream_wait_for_all(context);
+    const cudaError_t error = stream_wait_for_all(context);
     Allocation *allocation = find(context, pointer, TAG_REGISTERED);
     const bool known = !pointer || memory_find(context->memory, (uintptr_t)pointer);
     if (!allocation) return known ? cudaErrorInvalidValue : cudaErrorHostMemoryNotRegistered;
     memory_release(context->memory, allocation);
-    return cudaSuccess;
+    return error;
 }
 
 /* --- managed --- */

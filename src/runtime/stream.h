@@ -7,6 +7,8 @@
 
 enum { PRIORITY_LEAST = 0, PRIORITY_GREATEST = -5 }; /* as recent devices have them */
 
+enum { TRACE_LANES = 8 }; /* threads of a trace that a stream has: traceevents.h */
+
 struct CUstream_st {
     Stream *next;
     bool legacy;   /* the default stream, which waits for all blocking ones, as they wait for it */
@@ -21,6 +23,10 @@ struct CUstream_st {
     VectorClock clock, asked; /* what its next work comes after; what the program has been told once is not done yet */
     Capture *capture;         /* being captured into a graph; else NULL */
     Nodes tail;               /* of that graph: what the next node depends on */
+    struct {
+        bool used;
+        double end_us; /* of what it has had */
+    } traced[TRACE_LANES];
 };
 
 /* Set within a call of a program whose default stream is each thread's own: 0 then means cudaStreamPerThread. */

@@ -1,4 +1,4 @@
-/* Kernels that are not emulated, for a performance counter or since they wait for the host, and one that is. The program does not look at errors. */
+/* Kernels that are not emulated, for a performance counter, and one that is. The program does not look at errors. */
 #include <cstdio>
 #include <cstring>
 
@@ -10,25 +10,13 @@ __global__ void monitor(float *out) {
 
 __global__ void count(float *out) { out[threadIdx.x] = (float)threadIdx.x; }
 
-__global__ void wait(volatile int *flag) {
-    while (*flag == 0) {
-    }
-}
-
 int main(int argc, char **argv) {
     float *out, last;
     cudaMalloc(&out, 32 * sizeof(float));
     count<<<1, 32>>>(out);
     cudaMemcpy(&last, out + 31, sizeof last, cudaMemcpyDeviceToHost);
     printf("count: %g\n", last);
-    if (argc > 1 && strcmp(argv[1], "wait") == 0) {
-        int *flag;
-        cudaHostAlloc(&flag, sizeof *flag, cudaHostAllocMapped);
-        *flag = 0;
-        wait<<<1, 1>>>(flag);
-        *(volatile int *)flag = 1;
-        printf("wait: %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
-    } else if (argc > 1) {
+    if (argc > 1) {
         monitor<<<1, 1>>>(out);
         printf("monitor: %s\n", cudaGetErrorName(cudaGetLastError()));
     }
