@@ -265,6 +265,7 @@ static RoundEnd window_run(Window *window, Worker *worker) {
         if (end == BLOCK_PARKED) continue;
         window->open--;
         effort_block_ended(worker);
+        if (worker->sight) __atomic_store_n(&worker->sight->ended, worker->sight->ended + 1, __ATOMIC_RELAXED);
         round.fault |= !block_ended(worker, block);
     }
     return round;

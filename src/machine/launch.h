@@ -16,6 +16,7 @@
  * after. A cache line each. */
 typedef struct Sight {
     _Alignas(64) uint32_t pc;
+    uint64_t ended; /* blocks, so far */
 } Sight;
 
 enum { SIGHTS = 64 }; /* of so many host threads */

@@ -134,7 +134,8 @@ static bool is_hopeless(Beside *beside, double now) {
 
 static void tell_waiting(Beside *beside, double now) {
     const double waited_s = now - beside->idle_since;
-    if (beside->told || waited_s < beside->context->options.tell_after_s) return;
+    if (beside->told || !(beside->context->options.tell_after_s > 0) || waited_s < beside->context->options.tell_after_s)
+        return;
     beside->told = true;
     FREED char *name = program_demangle(beside->kernel);
     note("%s has waited for %.0f s for what the host may set", name, waited_s);

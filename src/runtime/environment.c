@@ -93,7 +93,7 @@ static double chosen_seconds(const char *variable, double usual) {
     char *end = NULL;
     double seconds = value && *value ? strtod(value, &end) : usual;
     Diag diag = {0};
-    if (end && (*end || !(seconds > 0 && seconds < 1e9))) {
+    if (end && (*end || !(seconds >= 0 && seconds < 1e9))) {
         diag_say(&diag, "%s '%.200s' is no number of seconds", variable, value);
         refuse(variable, &diag);
     }

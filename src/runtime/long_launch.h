@@ -1,6 +1,6 @@
 /* long_launch.h: says of a launch that has been running for long, on standard error where that is a terminal, which kernel it is and where. A line of its own each
- * time, after some seconds, twice as many, and so on: nothing is erased, so that what the program prints meanwhile is left alone. A thread of its own
- * watches it; the launch is neither changed nor held up. */
+ * time, after some seconds, twice as many, and so on, which stays; and, from a fifth of that time on, how many of its blocks have ended, behind the cursor, which is erased
+ * at the end: what the program has printed is left alone. A thread of its own watches it; the launch is neither changed nor held up. */
 #pragma once
 
 #include "device/device.h"

@@ -144,7 +144,7 @@ START_TEST(a_fault_is_the_programs_to_handle)
     told_once("out of bounds"); /* not above the table as well */
     NOT_HEARD("never freed");
     NOT_HEARD("What kernels did wrong");
-    HEARD("warpscope: kernels did something wrong: the exit status is 1, not 0\n");
+    HEARD("warpscope: a kernel was stopped, and the program did not ask for its error: the exit status is 1, not 0\n");
 }
 END_TEST
 
