@@ -24,10 +24,16 @@ static int registers_of(const ImageKernel *kernel) {
     return registers < 16 ? 16 : registers > 255 ? 255 : (int)registers;
 }
 
+static ImageKernel *kernel_asked(Context *context, const void *stub, cudaError_t *error) {
+    ImageKernel *kernel = image_kernel(context, stub, error);
+    if (kernel) kernel->loaded = true;
+    return kernel;
+}
+
 API_CALL(cudaFuncGetAttributes, (struct cudaFuncAttributes * attributes, const void *stub), (attributes, stub));
 static cudaError_t cudaFuncGetAttributes_locked(Context *context, struct cudaFuncAttributes *attributes, const void *stub) {
     cudaError_t error;
-    const ImageKernel *kernel = image_kernel(context, stub, &error);
+    const ImageKernel *kernel = kernel_asked(context, stub, &error);
     if (!kernel) return error;
     if (!attributes) return cudaErrorInvalidValue;
     const Program *program = kernel->image->program;
@@ -56,7 +62,7 @@ API_CALL(cudaFuncSetAttribute, (const void *stub, enum cudaFuncAttribute attribu
 static cudaError_t cudaFuncSetAttribute_locked(Context *context, const void *stub, enum cudaFuncAttribute attribute,
                                                int value) {
     cudaError_t error;
-    ImageKernel *kernel = image_kernel(context, stub, &error);
+    ImageKernel *kernel = kernel_asked(context, stub, &error);
     if (!kernel) return error;
     switch ((int)attribute) {
     case cudaFuncAttributeMaxDynamicSharedMemorySize:
@@ -84,7 +90,7 @@ static cudaError_t cudaFuncSetAttribute_locked(Context *context, const void *stu
 static API_CALL(check_config, (const void *stub, unsigned config, unsigned greatest), (stub, config, greatest));
 static cudaError_t check_config_locked(Context *context, const void *stub, unsigned config, unsigned greatest) {
     cudaError_t error;
-    if (!image_kernel(context, stub, &error)) return error;
+    if (!kernel_asked(context, stub, &error)) return error;
     return config > greatest ? cudaErrorInvalidValue : cudaSuccess;
 }
 
@@ -105,7 +111,7 @@ static cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags_locked
                                                                                  const void *stub, int threads,
                                                                                  size_t shared_bytes, unsigned flags) {
     cudaError_t error;
-    const ImageKernel *kernel = image_kernel(context, stub, &error);
+    const ImageKernel *kernel = kernel_asked(context, stub, &error);
     if (!kernel) return error;
     if (!blocks || threads <= 0 || flags & ~(unsigned)cudaOccupancyDisableCachingOverride) return cudaErrorInvalidValue;
     bool fits = threads <= 1024 && shared_bytes <= dynamic_limit(context, kernel);

@@ -31,6 +31,7 @@ typedef struct ImageKernel {
     int shared_limit;    /* dynamic shared memory that the program opted in to; 0: never */
     bool wide_clusters;  /* of more blocks than every device has: cudaFuncAttributeNonPortableClusterSizeAllowed */
     int carveout;        /* as cudaFuncSetAttribute set it; -1: no preference */
+    bool loaded;         /* as a GPU has it: launched, or asked about */
     bool strayed;        /* a launch of it has: from then on all its reads leave marks */
     FindingLog findings; /* of all its launches, each once: what ended one as well */
     char **names;        /* its parameters' names in the source; NULL until looked up, and NULL for a name that is not known */

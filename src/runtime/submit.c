@@ -1,5 +1,9 @@
 #include "runtime/submit.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
 #include "runtime/beside.h"
 #include "runtime/capture.h"
 #include "runtime/late.h"
@@ -7,6 +11,23 @@
 
 static cudaError_t legacy_forbidden(Context *context) {
     return capture_forbids_all(context, true) || capture_forbids(context) ? cudaErrorStreamCaptureImplicit : cudaSuccess;
+}
+
+/* CUDA Programming Guide, "Lazy Loading": a kernel is loaded when it is first asked for, and that may wait for all that run. As an H200 has it, where the host
+ * never comes to what the others wait for. */
+static void load_kernel(const Context *context, ImageKernel *kernel) {
+    const char *chosen = getenv("CUDA_MODULE_LOADING");
+    const bool first = !kernel->loaded && !kernel->image->name && !(chosen && strcmp(chosen, "EAGER") == 0);
+    kernel->loaded = true;
+    if (!first || !beside_waits(context)) return;
+    FREED char *name = program_demangle(kernel->name);
+    const int length = (int)strcspn(name, "(");
+    LOCAL_TEXT hint = text_from(
+        "cudaFuncGetAttributes(&attributes, %.*s) first, or CUDA_MODULE_LOADING=EAGER in the environment", length, name);
+    note("%.*s is launched for the first time while another kernel waits for the host: a GPU that loads it may wait for that "
+         "one",
+         length, name);
+    note_hint(text_string(&hint));
 }
 
 cudaError_t stream_submit(Context *context, Stream *stream, Work *work) {
@@ -17,6 +38,7 @@ cudaError_t stream_submit(Context *context, Stream *stream, Work *work) {
         work_free(work);
         return error;
     }
+    if (work->kind == WORK_KERNEL) load_kernel(context, work->kernel.kernel);
     WorkOrder submission = order_submit(context, stream, work);
     LOCAL_CLOCK clock = vectorclock_copy(&submission.clock);
     const bool waits = work_holds_host(context, work);

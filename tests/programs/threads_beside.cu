@@ -24,6 +24,9 @@ __global__ void add(int *sum, int value) {
 
 int main() {
     int *flag, *result, *sum;
+    cudaFuncAttributes loaded; // while nothing waits: loading a kernel may wait for those that run
+    CHECK(cudaFuncGetAttributes(&loaded, wait_for));
+    CHECK(cudaFuncGetAttributes(&loaded, add));
     std::atomic<int> launched(0), wrong(0);
     CHECK(cudaHostAlloc(&flag, sizeof *flag, cudaHostAllocMapped));
     CHECK(cudaMallocHost(&result, sizeof *result));

@@ -38,8 +38,10 @@ static void graph() {
 }
 
 // The second kernel says what the first waits for, and the third what another one waits for that comes before it.
-static void kernels(bool in_order) {
+static void kernels(bool in_order, bool loads) {
     cudaStream_t s, t;
+    cudaFuncAttributes loaded;
+    if (loads) cudaFuncGetAttributes(&loaded, set);
     cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
     cudaStreamCreateWithFlags(&t, cudaStreamNonBlocking);
     wait_for<<<1, 1, 0, s>>>(flag);
@@ -59,8 +61,9 @@ int main(int argc, char **argv) {
     cudaMemset(done, 0, sizeof *done);
     if (argc > 2) limit = atoi(argv[2]);
     if (is(what, "graph")) return graph(), 0;
-    if (is(what, "kernels")) return kernels(true), 0;
-    if (is(what, "crossed")) return kernels(false), 0;
+    if (is(what, "kernels")) return kernels(true, true), 0;
+    if (is(what, "lazy")) return kernels(true, false), 0;
+    if (is(what, "crossed")) return kernels(false, true), 0;
     if (is(what, "counts"))
         give_up<<<1, 1>>>(flag, looks, limit);
     else if (is(what, "stops"))
