@@ -105,7 +105,8 @@ static Program *compile_own(const Class *class, const char *path, Text *source, 
                               .compiler = !cc                       ? COMPILER_AUTO
                                           : strcmp(cc, "nvcc") == 0 ? COMPILER_NVCC
                                                                     : COMPILER_CLANG,
-                              .include_dir = home_headers(NULL, headers, sizeof headers) ? headers : NULL};
+                              .include_dir = home_headers(NULL, headers, sizeof headers) ? headers : NULL,
+                              .arch = goals_arch(class->request.lab->goals)};
     Program *program = NULL;
     source->data = text_read_file(path, SUBMITTED_BYTES, &source->length);
     if (compile_cu(&request, &compiled, diag))

@@ -84,7 +84,7 @@ static bool write_launch(const LabTree *tree, const CatalogueEntry *lab, const j
     char include_dir[PATH_MAX], follows[PATH_MAX];
     LOCAL_TEXT page = {0};
     LOCAL_SOURCE source = {0};
-    CompileRequest request = {.path = lab->kernel};
+    CompileRequest request = {.path = lab->kernel, .arch = goals_arch(lab->goals)};
     snprintf(follows, sizeof follows, "explore-%s.js", lab->folder);
     if (home_headers(tree->program, include_dir, sizeof include_dir)) request.include_dir = include_dir;
     if (words->cc) request.compiler = *words->cc == 'n' ? COMPILER_NVCC : COMPILER_CLANG;

@@ -195,7 +195,9 @@ static int run_on_gpu(const char *main_path, char **arguments, Diag *diag) {
 
 static int run_emulated(const LabTree *tree, const CatalogueEntry *lab, const char *main_path, const LabWords *given,
                         Diag *diag) {
-    const char *argv[ARGUMENTS + 7] = {tree->program, "-arch=" KERNELS_ARCH, main_path, "--"}, **words = argv + 4;
+    const unsigned needed = goals_arch(lab->goals);
+    LOCAL_TEXT arch = text_from("-arch=sm_%u", needed ? needed : ARCH_OF_KERNELS);
+    const char *argv[ARGUMENTS + 7] = {tree->program, text_string(&arch), main_path, "--"}, **words = argv + 4;
     char **arguments = given->rest;
     if (given->cc) {
         argv[2] = "--cc", argv[3] = given->cc, argv[4] = main_path, argv[5] = "--";

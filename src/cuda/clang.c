@@ -29,6 +29,18 @@ static const char *ptx_feature(unsigned arch) {
     return "+ptx70";
 }
 
+/* What a clang is told in place of a device that is newer than it is: its code is right for that as well, and what only the newer device has comes by
+ * inline PTX, whose words no clang looks at. */
+enum { STAND_IN_ARCH = 86, STANDS_IN_TO = 90 };
+
+static bool is_raised(const Compilation *compilation) { return compilation->known_arch != compilation->arch; }
+
+/* Whether it was that which the compiler could not do. */
+static bool arch_unknown(const Compilation *compilation) {
+    return compilation->arch > STAND_IN_ARCH && compilation->arch <= STANDS_IN_TO && !is_raised(compilation) &&
+           strstr(text_string(&compilation->result->messages), "unsupported CUDA gpu architecture");
+}
+
 /* nvcc brings <cmath> and <cstdlib> along. Reading them doubles the time that a small kernel takes, so the pass over device code does
  * so only for a file that may use a name of theirs. */
 static bool names_cpp(const char *path) {
@@ -50,7 +62,7 @@ static void begin(Argv *command, const Compilation *compilation) {
     argv_add_split(command, "-include " OUR_HEADER);
     if (names_cpp(request->path)) argv_add(command, "-DWARPSCOPE_CPP");
     if (!options_have(request->options, request->option_count, "-std")) argv_add(command, "-std=c++17");
-    argv_add_number(command, "--cuda-gpu-arch=sm_", compilation->arch);
+    argv_add_number(command, "--cuda-gpu-arch=sm_", compilation->known_arch);
     if (request->relocatable) argv_add(command, "-fgpu-rdc");
 }
 
@@ -135,7 +147,9 @@ static bool clang_front(Compilation *compilation, const char *ir, bool silently,
     argv_add(&command,
              "-fno-finite-loops"); /* C++ allows a compiler to drop a loop that never ends; newer clangs do, nvcc does not */
     argv_add_split(&command, "-Xclang -ffp-contract=fast-honor-pragmas -Xclang -target-feature -Xclang");
-    argv_add(&command, ptx_feature(compilation->arch));
+    argv_add(&command, ptx_feature(compilation->known_arch));
+    if (is_raised(compilation))
+        argv_add(&command, "-U__CUDA_ARCH__"), argv_add_number(&command, "-D__CUDA_ARCH__=", 10 * compilation->arch);
     options_add(&command, compilation->request->options, compilation->request->option_count, SIDE_DEVICE);
     if (silently) argv_add(&command, "-w");
     if (compilation->request->warns && !silently)
@@ -165,12 +179,26 @@ static bool unwritten(Compilation *compilation) {
                                                          "cannot write a temporary file: %s", strerror(errno));
 }
 
+/* The PTX's version and target become those of the device that was asked for. */
+static void raise(const Compilation *compilation, Text *ptx) {
+    const char *digits = ptx_feature(compilation->arch) + strlen("+ptx"), *text = text_string(ptx);
+    const char *version = strstr(text, "\n.version "), *target = version ? strstr(version, "\n.target sm_") : NULL;
+    if (!target) return;
+    const char *behind = target + 1 + strcspn(target + 1, "\n"), *between = version + 1 + strcspn(version + 1, "\n");
+    Text raised = text_from("%.*s\n.version %c.%s%.*s\n.target sm_%u", (int)(version - text), text, digits[0], digits + 1,
+                            (int)(target - between), between, compilation->arch);
+    text_add(&raised, "%s", behind);
+    text_free(ptx);
+    *ptx = raised;
+}
+
 static bool finish_file(Compilation *compilation, const char *path) {
     FREED char *ptx = compilation_read(compilation, path, COMPILE_PTX_LIMIT, NULL);
     LOCAL_TEXT finished = {0}, stepped = {0};
     if (!ptx) return false;
     unroll_finish(ptx, &finished);
     poststep(text_string(&finished), &stepped);
+    if (is_raised(compilation)) raise(compilation, &stepped);
     return text_write_file(path, text_string(&stepped), stepped.length) || unwritten(compilation);
 }
 
@@ -183,14 +211,14 @@ static bool clang_back(Compilation *compilation, const char *ir, const char *ptx
     argv_add(&command, "-fno-verbose-asm"); /* newer clangs comment each .loc with the file and its folders */
     argv_add_split(&command, "-ffp-contract=on -Wno-override-module -Wno-pass-failed -Qunused-arguments");
     argv_add_split(&command, "-mllvm -disable-vector-combine -Xclang -target-feature -Xclang");
-    argv_add(&command, ptx_feature(compilation->arch));
+    argv_add(&command, ptx_feature(compilation->known_arch));
     argv_add(&command, "-o");
     argv_add(&command, ptx);
     argv_add(&command, ir);
     argv_add_pair(&command, "-O", options_level(request->options, request->option_count));
     unroll_add_options(&command, compilation->result->compiler);
     argv_add_split(&command, "-Xclang -target-cpu -Xclang");
-    argv_add_number(&command, "sm_", compilation->arch);
+    argv_add_number(&command, "sm_", compilation->known_arch);
     if (options_have(request->options, request->option_count, "-use_fast_math"))
         argv_add_split(&command, "-mllvm -nvptx-prec-divf32=0 -mllvm -nvptx-prec-sqrtf32=0");
     bool ran = compilation_run(compilation, &command);
@@ -229,6 +257,12 @@ bool clang_device(Compilation *compilation, bool silently) {
     LOCAL_TEXT front = compilation_file(compilation, "front.ll"), widened = compilation_file(compilation, "wide.ll"),
                ptx = compilation_file(compilation, "out.ptx");
     bool fine = clang_front(compilation, text_string(&front), silently, false);
+    if (!fine && arch_unknown(compilation)) {
+        compilation->known_arch = STAND_IN_ARCH;
+        text_free(&compilation->result->messages);
+        *compilation->diag = (Diag){0};
+        fine = clang_front(compilation, text_string(&front), silently, false);
+    }
     if (fine && divides_int128(text_string(&front))) fine = clang_front(compilation, text_string(&front), true, true);
     return fine && widen_file(compilation, text_string(&front), text_string(&widened)) &&
            clang_back(compilation, text_string(&widened), text_string(&ptx));

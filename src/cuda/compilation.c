@@ -155,6 +155,7 @@ bool compilation_begin(Compilation *compilation, const CompileRequest *request, 
                                  .result = result,
                                  .diag = diag,
                                  .arch = compile_arch(request),
+                                 .known_arch = compile_arch(request),
                                  .timeout_s = request->timeout_s ? request->timeout_s : COMPILE_TIMEOUT_S};
     if (!text_file_readable(request->path, COMPILE_SOURCE_LIMIT))
         return diag_error(diag, request->path, 0, 0, "%s", text_file_problem(errno));

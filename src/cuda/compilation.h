@@ -19,7 +19,8 @@ typedef struct Compilation {
     char compiler[COMPILER_PATH_BYTES];
     Text temp_dir;
     Aliases aliases;
-    unsigned arch; /* 75 for compute capability 7.5 */
+    unsigned arch;       /* 75 for compute capability 7.5 */
+    unsigned known_arch; /* the same or, with a clang that does not know that, the newest that it does */
     unsigned timeout_s;
 } Compilation;
 

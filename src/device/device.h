@@ -13,10 +13,11 @@
 typedef struct LaunchRequest {
     Launch launch;
     const Profile *profile;
-    bool l1;             /* false: global loads bypass L1 */
-    bool joins;          /* shared accesses are counted as ptxas joins them (kernel/joins.h) */
-    bool prints_aside;   /* the stores that hand printf its arguments are not counted */
-    bool of_lab;         /* clusters, bulk copies and mma are refused, which a lab's goals do not count */
+    bool l1;           /* false: global loads bypass L1 */
+    bool joins;        /* shared accesses are counted as ptxas joins them (kernel/joins.h) */
+    bool prints_aside; /* the stores that hand printf its arguments are not counted */
+    bool
+        of_lab; /* bulk copies and mma are refused, which a lab's goals do not count, and clusters where the launch names none */
     bool wide_clusters;  /* of up to 16 blocks, not only of the 8 that every device has which has them */
     bool untimed;        /* no time is modelled, and of what leaves the SMs nothing is counted */
     struct Trace *trace; /* of one of its blocks, observe/trace.h; the launch then takes one host thread. NULL: none */

@@ -99,6 +99,7 @@ static void send_request(Gpu *gpu, const GpuRequest *request) {
                             .copy_bytes = request->copy_bytes};
     memcpy(header.grid, launch->grid, sizeof header.grid);
     memcpy(header.block, launch->block, sizeof header.block);
+    memcpy(header.cluster, launch->cluster, sizeof header.cluster);
     if (!worker_send(gpu->socket, &header, sizeof header) ||
         !worker_send(gpu->socket, launch->kernel->function->name, header.name_bytes) ||
         !worker_send(gpu->socket, request->ptx, header.ptx_bytes) ||

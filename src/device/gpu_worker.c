@@ -35,6 +35,7 @@ typedef struct GpuWorker {
     char *loaded; /* PTX of module, NULL before the first */
     int loaded_optimization;
     bool loaded_l1;
+    uint32_t clustered[3]; /* as its function was set to be */
     WorkerReply reply;
     char log[LOG_BYTES]; /* of the driver's compiler */
 } GpuWorker;
@@ -161,7 +162,8 @@ static bool load_kernel(GpuWorker *worker, GpuJob *job) {
     const WorkerRequest *request = &job->request;
     target_fit(job->ptx, &worker->reply.info);
     bool same = worker->loaded && !request->fresh && strcmp(worker->loaded, job->ptx) == 0 &&
-                worker->loaded_optimization == (int)request->optimization && worker->loaded_l1 == request->l1;
+                worker->loaded_optimization == (int)request->optimization && worker->loaded_l1 == request->l1 &&
+                !memcmp(worker->clustered, request->cluster, sizeof worker->clustered);
     if (!same) {
         if (worker->loaded) worker->cuda.module_unload(worker->module);
         free(worker->loaded);
@@ -170,9 +172,20 @@ static bool load_kernel(GpuWorker *worker, GpuJob *job) {
         worker->loaded = alloc_copy(job->ptx);
         worker->loaded_optimization = (int)request->optimization;
         worker->loaded_l1 = request->l1;
+        memcpy(worker->clustered, request->cluster, sizeof worker->clustered);
     }
     return good(worker, STAGE_module, worker->cuda.module_function(&job->function, worker->module, job->name),
                 "the kernel is not in the PTX");
+}
+
+/* A function keeps what was set as long as its module is loaded. */
+static bool set_cluster(GpuWorker *worker, const GpuJob *job) {
+    for (int axis = 0; job->request.cluster[0] && axis < 3; axis++)
+        if (!good(worker, STAGE_launch,
+                  worker->cuda.function_set(job->function, FUNCTION_CLUSTER_WIDTH + axis, (int)job->request.cluster[axis]),
+                  "clusters of blocks are impossible"))
+            return false;
+    return true;
 }
 
 /* --- a launch ------------------------------------------------------------------------------------------------------------- */
@@ -275,7 +288,7 @@ static bool run_geam(GpuWorker *worker, GpuJob *job) {
 static bool run(GpuWorker *worker, GpuJob *job) {
     const Driver *cuda = &worker->cuda;
     if (job->request.geam.element_bytes) return run_geam(worker, job);
-    if (!load_kernel(worker, job) || !upload(worker, job)) return false;
+    if (!load_kernel(worker, job) || !set_cluster(worker, job) || !upload(worker, job)) return false;
     if (job->request.shared_bytes > 48 << 10 &&
         !good(worker, STAGE_launch, cuda->function_set(job->function, FUNCTION_DYNAMIC_SHARED, (int)job->request.shared_bytes),
               "so much shared memory is impossible"))

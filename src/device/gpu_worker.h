@@ -9,7 +9,7 @@
 #include "device/gpu.h"
 
 typedef struct WorkerRequest {
-    uint32_t grid[3], block[3], shared_bytes;
+    uint32_t grid[3], block[3], cluster[3], shared_bytes;   /* cluster[0]: 0: the kernel's own, or none */
     uint32_t name_bytes, ptx_bytes, param_bytes, n_buffers; /* name and PTX with their NUL */
     uint32_t optimization, warmup, repeats;
     bool probe;     /* nothing is launched: is there a GPU? */

@@ -61,8 +61,10 @@ LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) {
     lab->cases = c;
     const Function *function = program_kernel(lab->source.program, kernel, &diag);
     assert(function && "a KERNEL of lab.goals");
+    const uint32_t cluster = goals_cluster(lab->goals, (uint32_t)goals_kernel(lab->goals, kernel));
     c->request = (LaunchRequest){
         .launch.kernel = kernel_prepare(lab->source.program, function),
+        .launch.cluster = {cluster, cluster ? 1 : 0, cluster ? 1 : 0},
         .launch.memory = memory_new(),
         .profile = measured ? lab->profile : &lab->small,
         .l1 = true,

@@ -171,6 +171,21 @@ static bool add_kernel(GoalsReader *reader, const Fact *fact) {
     return true;
 }
 
+static bool add_cluster(GoalsReader *reader, const Fact *fact) {
+    enum { MOST = 8 }; /* that every device has which has clusters */
+    Goals *goals = reader->goals;
+    double blocks;
+    int kernel = goals_kernel(goals, fact->argument[0]);
+    if (kernel < 0) return wrong(reader, "there is no KERNEL before this line named ", fact->argument[0]);
+    if (goals_cluster(goals, (uint32_t)kernel)) return wrong(reader, "a second CLUSTER of ", fact->argument[0]);
+    if (!read_number(reader, fact->argument[1], &blocks)) return false;
+    if (blocks != floor(blocks) || blocks < 2 || blocks > MOST)
+        return wrong(reader, "a cluster has from 2 to 8 blocks, unlike ", fact->argument[1]);
+    ARENA_ADD(reader->arena, goals->clusters, goals->n_clusters) =
+        (GoalCluster){.kernel = (uint32_t)kernel, .blocks = (uint32_t)blocks};
+    return true;
+}
+
 static bool add_run(GoalsReader *reader, const Fact *fact) {
     Goals *goals = reader->goals;
     int kernel = goals_kernel(goals, fact->argument[1]);
@@ -309,9 +324,10 @@ static const struct {
     uint32_t count; /* of arguments; 0: any */
     bool (*add)(GoalsReader *reader, const Fact *fact);
 } facts[] = {
-    {"LAB", 4, add_lab},     {"KERNEL", 1, add_kernel},   {"RUN", 3, add_run},           {"CORRECT", 2, add_correct},
-    {"GOAL", 7, add_metric}, {"LIMIT", 5, add_limit},     {"MEASURED", 4, add_measured}, {"FIGURE", 6, add_figure},
-    {"RULE", 4, add_rule},   {"ALLOW", 3, add_allowance}, {"VARY", 0, add_varied},       {"GIVEN", 2, add_given},
+    {"LAB", 4, add_lab},         {"KERNEL", 1, add_kernel}, {"CLUSTER", 2, add_cluster}, {"RUN", 3, add_run},
+    {"CORRECT", 2, add_correct}, {"GOAL", 7, add_metric},   {"LIMIT", 5, add_limit},     {"MEASURED", 4, add_measured},
+    {"FIGURE", 6, add_figure},   {"RULE", 4, add_rule},     {"ALLOW", 3, add_allowance}, {"VARY", 0, add_varied},
+    {"GIVEN", 2, add_given},
 };
 
 static bool add_fact(GoalsReader *reader, const Fact *fact) {
@@ -382,6 +398,17 @@ int goals_kernel(const Goals *goals, const char *name) {
     for (uint32_t i = 0; i < goals->n_kernels; i++)
         if (strcmp(goals->kernels[i], name) == 0) return (int)i;
     return -1;
+}
+
+uint32_t goals_cluster(const Goals *goals, uint32_t kernel) {
+    for (uint32_t i = 0; i < goals->n_clusters; i++)
+        if (goals->clusters[i].kernel == kernel) return goals->clusters[i].blocks;
+    return 0;
+}
+
+unsigned goals_arch(const Goals *goals) {
+    enum { CLUSTERS_SINCE = 90 };
+    return goals->n_clusters ? CLUSTERS_SINCE : 0;
 }
 
 bool goals_listed(const char *list, const char *name) {

@@ -2,6 +2,8 @@
  *
  *     LAB("05", "transpose", "Transpose", 100)                 number, slug, title, points in all
  *     KERNEL(transpose_tiled)                                  an entry that kernel.cu must define: exactly these
+ *     CLUSTER(histogram, 4)                                    a kernel that is launched in clusters of so many blocks: the file is then compiled for
+ *                                                              compute capability 9.0, whichever the compiler
  *     RUN(tiled, transpose_tiled, "1024 x 1024 floats")        a measured launch of a kernel; `none` launches nothing
  *     CORRECT(tiled, 20)                                       points for being correct
  *     GOAL(name, run, "metric", full, zero, points, "advice")  full points at `full` or better, none at `zero` or worse, linear between
@@ -66,6 +68,10 @@ typedef struct Goal {
     bool is_rule; /* a GOAL_LIMIT of exercises/rules.goals */
 } Goal;
 
+typedef struct GoalCluster {
+    uint32_t kernel, blocks;
+} GoalCluster;
+
 typedef struct GivenText {
     int kernel; /* index; -1: none */
     const char *text;
@@ -75,8 +81,9 @@ typedef struct Goals {
     Arena *arena;
     const char *number, *slug, *title;
     double points;
-    uint32_t n_kernels, n_runs, n_goals;
+    uint32_t n_kernels, n_clusters, n_runs, n_goals;
     const char **kernels;
+    GoalCluster *clusters;
     GoalRun *runs;
     Goal *goals;
     uint32_t n_varied, n_given;
@@ -95,6 +102,12 @@ void goals_free(Goals *goals);
 /* Indices by name, or -1. */
 int goals_kernel(const Goals *goals, const char *name);
 int goals_run(const Goals *goals, const char *name);
+
+/* Of how many blocks the clusters are in which the kernel of this index is launched; 0: of none. */
+uint32_t goals_cluster(const Goals *goals, uint32_t kernel);
+
+/* What a CompileRequest says of the lab's file: the device that it needs, or 0. */
+unsigned goals_arch(const Goals *goals);
 
 /* Whether the name is one of a list with commas between, and blanks behind those. */
 bool goals_listed(const char *list, const char *name);

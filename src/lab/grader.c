@@ -235,13 +235,17 @@ static SourceStatus load_refusal(Lab *lab, const LabOptions *options, Diag *diag
     return SOURCE_WRONG;
 }
 
-static CompileRequest request_of(const LabOptions *options, const Ground *ground, const char *path) {
-    return (CompileRequest){.path = path, .compiler = options->choice, .include_dir = ground->include_dir, .warns = true};
+static CompileRequest request_of(const Lab *lab, const LabOptions *options, const Ground *ground, const char *path) {
+    return (CompileRequest){.path = path,
+                            .compiler = options->choice,
+                            .include_dir = ground->include_dir,
+                            .arch = goals_arch(lab->goals),
+                            .warns = true};
 }
 
 static SourceStatus load_file(Lab *lab, const LabOptions *options, const Ground *ground, Diag *diag) {
     if (options->refused) return load_refusal(lab, options, diag);
-    CompileRequest request = request_of(options, ground, options->path);
+    CompileRequest request = request_of(lab, options, ground, options->path);
     SourceStatus status = options->ptx ? source_load_compiled(options->path, options->ptx, &lab->source, diag)
                                        : source_load(&request, &lab->source, diag);
     lab->compiler = lab->source.compiled.compiler;
@@ -250,8 +254,8 @@ static SourceStatus load_file(Lab *lab, const LabOptions *options, const Ground 
 
 /* Whether the exercise as it was given compiles here and now. If not, that some other file does not says nothing about it; *why says what is
  * wrong instead. */
-static bool compiler_works(const LabOptions *options, const Ground *ground, Text *why) {
-    CompileRequest request = request_of(options, ground, ground->untouched);
+static bool compiler_works(const Lab *lab, const LabOptions *options, const Ground *ground, Text *why) {
+    CompileRequest request = request_of(lab, options, ground, ground->untouched);
     Source source = {0};
     Diag diag = {0};
     if (!ground->given) return true;
@@ -463,7 +467,7 @@ static int grade(Lab *lab, const LabOptions *options, Ground *ground, LastTexts 
     const bool unable = lab->source.compiled.unable;
     if ((loaded == SOURCE_WRONG || unable) && !options->ptx && !options->refused) {
         LOCAL_TEXT why = {0};
-        bool works = compiler_works(options, ground, &why);
+        bool works = compiler_works(lab, options, ground, &why);
         int status = works ? EXIT_SOURCE : print_unable(lab, options, text_string(&why));
         if (!works) return status;
     }

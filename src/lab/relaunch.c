@@ -22,6 +22,7 @@ void relaunch_words(const LabCase *c, Text *out) {
     text_add(out, "--kernel %s --grid %u,%u,%u --block %u,%u,%u", request->launch.kernel->function->name,
              request->launch.grid[0], request->launch.grid[1], request->launch.grid[2], request->launch.block[0],
              request->launch.block[1], request->launch.block[2]);
+    if (request->launch.cluster[0]) text_add(out, " --cluster %u", request->launch.cluster[0]);
     if (request->launch.shared_bytes) text_add(out, " --shared %u", request->launch.shared_bytes);
     for (uint32_t i = 0; i < c->n_params; i++) {
         const Variable *param = &request->launch.kernel->program->variables[request->launch.kernel->function->params[i]];
