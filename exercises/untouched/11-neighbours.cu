@@ -71,7 +71,7 @@ __constant__ int block_of_counter = 0, word_of_counter = 0;
 // `out` becomes the transpose of `in`, a matrix of rows x cols floats, row by row. Both are multiples of 32, and both arrays begin at multiples of 256
 // bytes. Launched with cols / 32 by rows / 32 blocks of 256 threads, one for each tile. A block may take 4096 bytes of shared memory: just the tile.
 //
-// Counted: wavefronts of shared memory, and the modelled time. All floats go through shared memory, and all sectors of global memory stay full.
+// Counted: wavefronts of shared memory. All floats go through it, and all sectors of global memory stay full.
 constexpr int TILE = 32, THREADS = 256;
 
 extern "C" __global__ void tile(const float *in, float *out, int rows, int cols) {
@@ -94,8 +94,8 @@ extern "C" __global__ void tile(const float *in, float *out, int rows, int cols)
 //
 // Launched with blocks of 256 threads in clusters of 4. Any number of values, any number of clusters; `values` begins at a multiple of 256 bytes.
 //
-// Counted: sectors that atomic operations touch in global memory, requests of atomic operations to the memory of other blocks, wavefronts of the plain
-// loads and stores of shared memory, and sectors of loads: each value is to be loaded once.
+// Counted: sectors that atomic operations touch in global memory, wavefronts of plain loads and stores of shared memory, and sectors of loads: each value is
+// to be loaded once.
 enum { BINS = 1 << 14, BLOCKS = 4 };
 
 extern "C" __global__ void histogram(const unsigned *values, unsigned *counts, int n) {

@@ -1,0 +1,118 @@
+// Lab 11: neighbours and tiles
+//
+// From compute capability 9.0 on, the blocks of a cluster run at the same time, each on an SM of its own, and reach each other's shared memory:
+//
+//     cg::cluster_group cluster = cg::this_cluster();    the blocks of this cluster
+//     cluster.block_rank(), cluster.num_blocks()         which of them this one is, and how many there are
+//     cluster.map_shared_rank(&a, r)                     where block r has its a: an address that can be read, written and added to
+//     cluster.sync()                                     a barrier for all threads of all blocks of the cluster
+//
+// A block must have started before others use its shared memory, and must not end before they have: cluster.sync() stands before the first use
+// and behind the last.
+//
+//   1. Predict which banks a swizzled tile has, and who has what in a cluster.
+//   2. tile() waits for banks. Keep its 4096 bytes in another order: there is no room for padding.
+//   3. histogram() adds to global memory, value by value. Count in the shared memory of a cluster.
+//
+// Edit only between the lines BEGIN YOUR CODE and END YOUR CODE. Then: make grade LAB=11
+#include <cooperative_groups.h>
+
+namespace cg = cooperative_groups;
+
+// ---- 1. Predict --------------------------------------------------------------------------------------------
+//
+// A tile has 32 rows of 128 bytes, each of eight packs of 16 bytes. Hardware that copies tiles can swizzle them: pack p of row r then stands where
+// pack p ^ (r % 8) of the row would. This is the place of a float in such a tile, in floats:
+__device__ inline int swizzled(int row, int col) { return 32 * row + 4 * (col / 4 ^ row % 8) + col % 4; }
+
+// Each kernel is launched with blocks of one warp. How many wavefronts does its load from shared memory take?
+
+extern "C" __global__ void column(float *out, int col) {
+    __shared__ float tile[1024];
+    for (int row = 0; row < 32; row++) tile[swizzled(row, threadIdx.x)] = 32 * row + threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = tile[swizzled(threadIdx.x, col)]; // lane i: a float of row i
+}
+
+extern "C" __global__ void packs(float4 *out, int col) {
+    __shared__ float4 tile[256];
+    for (int row = 0; row < 32; row++) ((float *)tile)[swizzled(row, threadIdx.x)] = 32 * row + threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = tile[swizzled(threadIdx.x, col) / 4]; // lane i: a pack of row i
+}
+
+// Memory of another block is read in sectors of 32 bytes, as global memory is. How many sectors does each warp read, where step is 3?
+
+extern "C" __global__ void neighbour(int *out, int step) { // in clusters of 4 blocks
+    __shared__ int words[256];
+    cg::cluster_group cluster = cg::this_cluster();
+    for (int i = threadIdx.x; i < 256; i += 32) words[i] = 256 * cluster.block_rank() + i;
+    cluster.sync();
+    const int *theirs = cluster.map_shared_rank(words, (cluster.block_rank() + 1) % cluster.num_blocks());
+    out[32 * blockIdx.x + threadIdx.x] = theirs[step * threadIdx.x];
+    cluster.sync();
+}
+
+// At which float of the swizzled tile, counted from 0, does float 13 of row 6 stand?
+//
+// 20,000 counters lie in the shared memory of a cluster of 8 blocks, in order, as many in each block. Which block has counter 12,345, and at which
+// of its words, both counted from 0?
+//
+// Put your numbers in place of the zeros.
+// BEGIN YOUR CODE
+__constant__ int wavefronts_column = 4, wavefronts_packs = 4;
+__constant__ int sectors_neighbour = 12;
+__constant__ int float_of_tile = 213;
+__constant__ int block_of_counter = 4, word_of_counter = 2345;
+// END YOUR CODE
+
+// ---- 2. A tile without padding -----------------------------------------------------------------------------
+//
+// `out` becomes the transpose of `in`, a matrix of rows x cols floats, row by row. Both are multiples of 32, and both arrays begin at multiples of 256
+// bytes. Launched with cols / 32 by rows / 32 blocks of 256 threads, one for each tile. A block may take 4096 bytes of shared memory: just the tile.
+//
+// Counted: wavefronts of shared memory. All floats go through it, and all sectors of global memory stay full.
+constexpr int TILE = 32, THREADS = 256;
+
+extern "C" __global__ void tile(const float *in, float *out, int rows, int cols) {
+    // BEGIN YOUR CODE
+    __shared__ float4 packs[TILE * TILE / 4]; // swizzled
+    const float *floats = (const float *)packs;
+    const int t = threadIdx.x, row = t / 8, warp = t / 32, lane = t % 32;
+    const float *from = in + (size_t)blockIdx.y * TILE * cols + blockIdx.x * TILE;
+    float *to = out + (size_t)blockIdx.x * TILE * rows + blockIdx.y * TILE;
+    packs[swizzled(row, t % 8 * 4) / 4] = *(const float4 *)&from[(size_t)row * cols + t % 8 * 4];
+    __syncthreads();
+    // A warp has four columns, and of each eight rows at a time: eight packs, and all four floats of each.
+    const int col = 4 * warp + lane / 8;
+#pragma unroll
+    for (int down = lane % 8; down < TILE; down += 8) to[(size_t)col * rows + down] = floats[swizzled(down, col)];
+    // END YOUR CODE
+}
+
+// ---- 3. A histogram across a cluster -----------------------------------------------------------------------
+//
+// counts[b] is to grow by the number of values whose upper 14 bits are b, for each of the 16,384 bins b. They would take 65,536 bytes. A block may take
+// 16,384 bytes of shared memory: a quarter of them.
+//
+// Launched with blocks of 256 threads in clusters of 4. Any number of values, any number of clusters; `values` begins at a multiple of 256 bytes.
+//
+// Counted: sectors that atomic operations touch in global memory, wavefronts of plain loads and stores of shared memory, and sectors of loads: each value is
+// to be loaded once.
+enum { BINS = 1 << 14, BLOCKS = 4 };
+
+extern "C" __global__ void histogram(const unsigned *values, unsigned *counts, int n) {
+    // BEGIN YOUR CODE
+    constexpr int EACH = BINS / BLOCKS;
+    __shared__ unsigned bins[EACH]; // block r has bins EACH * r to EACH * r + EACH - 1
+    cg::cluster_group cluster = cg::this_cluster();
+    for (int i = threadIdx.x; i < EACH; i += THREADS) bins[i] = 0;
+    cluster.sync(); // all bins are clear
+    for (int i = blockIdx.x * THREADS + threadIdx.x; i < n; i += gridDim.x * THREADS) {
+        const unsigned bin = values[i] >> 18;
+        atomicAdd(cluster.map_shared_rank(&bins[bin % EACH], bin / EACH), 1);
+    }
+    cluster.sync(); // all values of the cluster are counted
+    for (int i = threadIdx.x; i < EACH; i += THREADS) atomicAdd(&counts[cluster.block_rank() * EACH + i], bins[i]);
+    // END YOUR CODE
+}

@@ -1,0 +1,197 @@
+/* Lab 11: a swizzled tile, and a histogram across a cluster. Predictions are judged by what is worked out here by hand. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lab/lab.h"
+
+enum { LANES = 32, SECTOR = 32, WORD = 4, PACK = 16, ROW = 128, TILE = 32, THREADS = 256, BINS = 1 << 14, BLOCKS = 4 };
+
+/* --- predictions ---------------------------------------------------------------------------------------------------------- */
+
+/* column: rows r and r + 8 have a column in the same bank, and eight rows in eight different ones: 4 wavefronts. packs: eight lanes read packs of eight
+ * places, all 32 banks: a wavefront for eight lanes, 4 in all. neighbour: words 0 to 93, 3 apart: bytes 0 to 375, in which no sector is left out: 12. The
+ * others have a mark, so that nobody reads the number here. float: pack 3 of row 6 stands where pack 3 ^ 6 = 5 would. block, word: 2500 in each block. */
+enum { COLUMN = 13, STEP = 3, WAVEFRONTS_COLUMN = 4, WAVEFRONTS_PACKS = 4 };
+
+static uint32_t sectors_of_neighbour(void) {
+    uint32_t places[LANES];
+    for (uint32_t lane = 0; lane < LANES; lane++) places[lane] = STEP * lane * WORD;
+    return lab_pieces(places, LANES, WORD, SECTOR);
+}
+
+static void counts_as_given(LabCase *c, const char *metric, uint32_t number) {
+    if (lab_metric(c, metric) != number)
+        lab_wrong(c, "it reads in another way than the kernel that was given: put it back as it was");
+}
+
+/* The given kernels must be those that the predictions are about. */
+static void reads_tile_as_given(Lab *lab, const char *kernel) {
+    const bool packs = strcmp(kernel, "packs") == 0;
+    const uint32_t words = packs ? PACK / WORD : 1, first = packs ? COLUMN / words * words : COLUMN;
+    LabCase *c = lab_case(lab, kernel, "one warp");
+    LabBuffer *out = lab_output(c, "out", TYPE_f32, LANES * words);
+    lab_i32(c, COLUMN);
+    float *expected = lab_scratch(c, LANES * words * sizeof *expected);
+    for (uint32_t i = 0; i < LANES * words; i++) expected[i] = (float)(TILE * (i / words) + first + i % words);
+    lab_launch(c, (LabShape){.x = 1}, (LabShape){.x = LANES}, 0);
+    lab_expect(c, out, expected, 1, LANES * words);
+    if (lab_is_counted(lab)) counts_as_given(c, "shared.load.wavefronts", packs ? WAVEFRONTS_PACKS : WAVEFRONTS_COLUMN);
+    lab_end(c);
+}
+
+static void reads_neighbour_as_given(Lab *lab, const char *kernel) {
+    enum { CLUSTERS = 2, WORDS = 256 };
+    LabCase *c = lab_case(lab, kernel, "%d blocks of one warp", CLUSTERS * BLOCKS);
+    LabBuffer *out = lab_output(c, "out", TYPE_s32, CLUSTERS * BLOCKS * LANES);
+    lab_i32(c, STEP);
+    int32_t *expected = lab_scratch(c, CLUSTERS * BLOCKS * LANES * sizeof *expected);
+    for (int32_t i = 0; i < CLUSTERS * BLOCKS * LANES; i++)
+        expected[i] = WORDS * ((i / LANES + 1) % BLOCKS) + STEP * (i % LANES);
+    lab_launch(c, (LabShape){.x = CLUSTERS * BLOCKS}, (LabShape){.x = LANES}, 0);
+    lab_expect(c, out, expected, 1, CLUSTERS * BLOCKS * LANES);
+    if (lab_is_counted(lab)) counts_as_given(c, "cluster.load_sectors", CLUSTERS * BLOCKS * sectors_of_neighbour());
+    lab_end(c);
+}
+
+static const struct Row {
+    const char *name, *variable;
+    uint64_t mark;
+} rows[] = {{"column", "wavefronts_column", 0}, {"packs", "wavefronts_packs", 0}, {"neighbour", "sectors_neighbour", 0},
+            {"float", "float_of_tile", UINT64_C(0xc22f349325474111)},      {"block", "block_of_counter", UINT64_C(0x4f88bb346184e9e4)}, {"word", "word_of_counter", UINT64_C(0x6c5bae64a5429988)}};
+
+static bool is_answer(const struct Row *row, int32_t number) {
+    if (row->mark) return lab_mark(row->name, &number, 1) == row->mark;
+    return number == (strcmp(row->name, "column") == 0  ? WAVEFRONTS_COLUMN
+                      : strcmp(row->name, "packs") == 0 ? WAVEFRONTS_PACKS
+                                                        : (int32_t)sectors_of_neighbour());
+}
+
+static void run_predictions(Lab *lab, const char *none) {
+    (void)none;
+    enum { ROWS = sizeof rows / sizeof *rows };
+    uint32_t right = 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "right.%s", rows[i].name);
+        const int32_t number = lab_prediction(lab, rows[i].variable, 0);
+        const bool is_right = is_answer(&rows[i], number);
+        lab_value(lab, name, is_right);
+        right += is_right;
+        if (!number) lab_no_prediction(lab, rows[i].name);
+    }
+    lab_note_predictions(lab, right, ROWS);
+}
+
+/* --- tile ----------------------------------------------------------------------------------------------------------------- */
+
+static LabCase *tile_case(Lab *lab, const char *kernel, uint32_t rows_, uint32_t cols) {
+    LabCase *c = lab_case(lab, kernel, "%u x %u floats", rows_, cols);
+    const uint64_t n = (uint64_t)rows_ * cols;
+    lab_moves(c);
+    LabBuffer *in = lab_input(c, "in", TYPE_f32, n), *out = lab_output(c, "out", TYPE_f32, n);
+    lab_i32(c, (int32_t)rows_), lab_i32(c, (int32_t)cols);
+    const float *from = lab_data(in);
+    float *expected = lab_scratch(c, n * sizeof *expected);
+    for (uint32_t row = 0; row < rows_; row++)
+        for (uint32_t col = 0; col < cols; col++) expected[(uint64_t)col * rows_ + row] = from[(uint64_t)row * cols + col];
+    lab_launch(c, (LabShape){cols / TILE, rows_ / TILE, 1}, (LabShape){.x = THREADS}, 0);
+    lab_expect(c, out, expected, cols, rows_);
+    return c;
+}
+
+static void try_tile(Lab *lab, const char *kernel, const uint32_t *sizes) {
+    lab_end(tile_case(lab, kernel, TILE * sizes[0], TILE * sizes[1]));
+}
+
+static void transposes_every_shape(Lab *lab, const char *kernel) {
+    for (uint32_t down = 1; down <= 3; down++)
+        for (uint32_t across = 1; across <= 3; across++) lab_end(tile_case(lab, kernel, TILE * down, TILE * across));
+    lab_try(lab, kernel, &(LabRanges){2, 2, 24, 120, {{1, 120}, {1, 120}}}, try_tile);
+}
+
+static void run_tile(Lab *lab, const char *kernel) {
+    const uint32_t side = lab_side(lab, 0), drawn = side ? side / TILE * TILE : TILE * lab_draw(lab, 16, 18);
+    LabCase *c = tile_case(lab, kernel, drawn, drawn);
+    const uint64_t bytes = (uint64_t)drawn * drawn * sizeof(float);
+    lab_measure(c, bytes, bytes);
+    lab_end(c);
+}
+
+/* --- histogram ------------------------------------------------------------------------------------------------------------ */
+
+/* How the values are spread: over all bins, or nearly all in a few of them, or in one. */
+typedef enum Spread { SPREAD_EVEN, SPREAD_FEW, SPREAD_ONE } Spread;
+
+static LabCase *histogram_case(Lab *lab, const char *kernel, uint32_t n, uint32_t clusters, Spread spread) {
+    static const char *const texts[] = {"%u values, %u clusters", "%u values, most in 3 bins, %u clusters",
+                                        "%u values, all in one bin, %u clusters"};
+    LabCase *c = lab_case(lab, kernel, texts[spread], n, clusters);
+    uint32_t *values = lab_scratch(c, n * sizeof *values + 1), *counts = lab_scratch(c, BINS * sizeof *counts),
+             *expected = lab_scratch(c, BINS * sizeof *expected);
+    for (uint32_t bin = 0; bin < BINS; bin++) expected[bin] = counts[bin] = (uint32_t)lab_random(c, ~(uint64_t)bin) % 1000;
+    const uint32_t one = (uint32_t)lab_random(c, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t bits = lab_random(c, i);
+        values[i] = (uint32_t)bits;
+        const uint32_t few = (one + (uint32_t)(bits >> 40) % 3 * 0x51234567) >> 18 << 18;
+        if (spread == SPREAD_ONE || (spread == SPREAD_FEW && bits >> 32 & 7))
+            values[i] = (spread == SPREAD_ONE ? one >> 18 << 18 : few) | values[i] >> 14;
+        expected[values[i] >> 18]++;
+    }
+    lab_input_data(c, "values", TYPE_u32, n, values);
+    LabBuffer *out = lab_inout(c, "counts", TYPE_u32, BINS, counts);
+    lab_i32(c, (int32_t)n);
+    lab_launch(c, (LabShape){.x = clusters * BLOCKS}, (LabShape){.x = THREADS}, 0);
+    lab_expect(c, out, expected, 1, BINS);
+    return c;
+}
+
+static void counts_any_number_of_values(Lab *lab, const char *kernel) {
+    static const uint32_t numbers[] = {1, 31, 255, 256, 257, 1024, 1025, 3000};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        lab_end(histogram_case(lab, kernel, numbers[i], 1 + i % 3, SPREAD_EVEN));
+}
+
+/* A bin has more than 65,535 values. */
+static void counts_however_they_are_spread(Lab *lab, const char *kernel) {
+    lab_end(histogram_case(lab, kernel, 9000, 2, SPREAD_FEW));
+    lab_end(histogram_case(lab, kernel, 70000, 1, SPREAD_ONE));
+}
+
+static void try_histogram(Lab *lab, const char *kernel, const uint32_t *sizes) {
+    lab_end(histogram_case(lab, kernel, sizes[0], sizes[1], SPREAD_EVEN));
+}
+
+static void counts_what_is_drawn(Lab *lab, const char *kernel) {
+    lab_try(lab, kernel, &(LabRanges){2, 1, 4000, 20000, {{1, 20000}, {1, 4}}}, try_histogram);
+}
+
+static void run_histogram(Lab *lab, const char *kernel) {
+    enum { SMS = 132, SM_BLOCKS = 8 };
+    const uint32_t side = lab_side(lab, 0), n = side ? side * side : lab_draw(lab, 400000, 420000),
+                   clusters = side ? SMS * SM_BLOCKS / BLOCKS : lab_draw(lab, 4, 6);
+    LabCase *c = histogram_case(lab, kernel, n, clusters, SPREAD_EVEN);
+    lab_value(lab, "values", n);
+    lab_value(lab, "bins", (double)clusters * BINS);
+    if (lab_is_counted(lab))
+        lab_value(lab, "counted", lab_metric(c, "cluster.atomic_requests") + lab_metric(c, "shared.atomic.requests"));
+    lab_measure(c, (uint64_t)n * sizeof(uint32_t), 0);
+    lab_end(c);
+}
+
+static const LabTest tests[] = {
+    {"column", "reads_tile_as_given", reads_tile_as_given},
+    {"packs", "reads_tile_as_given", reads_tile_as_given},
+    {"neighbour", "reads_neighbour_as_given", reads_neighbour_as_given},
+    {"tile", "transposes_every_shape", transposes_every_shape},
+    {"histogram", "counts_any_number_of_values", counts_any_number_of_values},
+    {"histogram", "counts_however_they_are_spread", counts_however_they_are_spread},
+    {"histogram", "counts_what_is_drawn", counts_what_is_drawn},
+};
+
+static const LabRun runs[] = {{"predictions", run_predictions}, {"tile", run_tile}, {"histogram", run_histogram}};
+
+int main(int argc, char **argv) {
+    return lab_main(argc, argv, &(LabSuite){"11-neighbours", LAB_TABLE(tests), LAB_TABLE(runs)});
+}
