@@ -57,8 +57,12 @@ static void reads_neighbour_as_given(Lab *lab, const char *kernel) {
 static const struct Row {
     const char *name, *variable;
     uint64_t mark;
-} rows[] = {{"column", "wavefronts_column", 0}, {"packs", "wavefronts_packs", 0}, {"neighbour", "sectors_neighbour", 0},
-            {"float", "float_of_tile", UINT64_C(0xc22f349325474111)},      {"block", "block_of_counter", UINT64_C(0x4f88bb346184e9e4)}, {"word", "word_of_counter", UINT64_C(0x6c5bae64a5429988)}};
+} rows[] = {{"column", "wavefronts_column", 0},
+            {"packs", "wavefronts_packs", 0},
+            {"neighbour", "sectors_neighbour", 0},
+            {"float", "float_of_tile", UINT64_C(0xc22f349325474111)},
+            {"block", "block_of_counter", UINT64_C(0x4f88bb346184e9e4)},
+            {"word", "word_of_counter", UINT64_C(0x6c5bae64a5429988)}};
 
 static bool is_answer(const struct Row *row, int32_t number) {
     if (row->mark) return lab_mark(row->name, &number, 1) == row->mark;
@@ -85,18 +89,18 @@ static void run_predictions(Lab *lab, const char *none) {
 
 /* --- tile ----------------------------------------------------------------------------------------------------------------- */
 
-static LabCase *tile_case(Lab *lab, const char *kernel, uint32_t rows_, uint32_t cols) {
-    LabCase *c = lab_case(lab, kernel, "%u x %u floats", rows_, cols);
-    const uint64_t n = (uint64_t)rows_ * cols;
+static LabCase *tile_case(Lab *lab, const char *kernel, uint32_t n_rows, uint32_t cols) {
+    LabCase *c = lab_case(lab, kernel, "%u x %u floats", n_rows, cols);
+    const uint64_t n = (uint64_t)n_rows * cols;
     lab_moves(c);
     LabBuffer *in = lab_input(c, "in", TYPE_f32, n), *out = lab_output(c, "out", TYPE_f32, n);
-    lab_i32(c, (int32_t)rows_), lab_i32(c, (int32_t)cols);
+    lab_i32(c, (int32_t)n_rows), lab_i32(c, (int32_t)cols);
     const float *from = lab_data(in);
     float *expected = lab_scratch(c, n * sizeof *expected);
-    for (uint32_t row = 0; row < rows_; row++)
-        for (uint32_t col = 0; col < cols; col++) expected[(uint64_t)col * rows_ + row] = from[(uint64_t)row * cols + col];
-    lab_launch(c, (LabShape){cols / TILE, rows_ / TILE, 1}, (LabShape){.x = THREADS}, 0);
-    lab_expect(c, out, expected, cols, rows_);
+    for (uint32_t row = 0; row < n_rows; row++)
+        for (uint32_t col = 0; col < cols; col++) expected[(uint64_t)col * n_rows + row] = from[(uint64_t)row * cols + col];
+    lab_launch(c, (LabShape){cols / TILE, n_rows / TILE, 1}, (LabShape){.x = THREADS}, 0);
+    lab_expect(c, out, expected, cols, n_rows);
     return c;
 }
 
@@ -124,9 +128,9 @@ static void run_tile(Lab *lab, const char *kernel) {
 typedef enum Spread { SPREAD_EVEN, SPREAD_FEW, SPREAD_ONE } Spread;
 
 static LabCase *histogram_case(Lab *lab, const char *kernel, uint32_t n, uint32_t clusters, Spread spread) {
-    static const char *const texts[] = {"%u values, %u clusters", "%u values, most in 3 bins, %u clusters",
-                                        "%u values, all in one bin, %u clusters"};
-    LabCase *c = lab_case(lab, kernel, texts[spread], n, clusters);
+    static const char *const texts[] = {"", ", most in 3 bins", ", all in one bin"};
+    LabCase *c = lab_case(lab, kernel, "%u value%s%s, %u cluster%s", n, n == 1 ? "" : "s", texts[spread], clusters,
+                          clusters == 1 ? "" : "s");
     uint32_t *values = lab_scratch(c, n * sizeof *values + 1), *counts = lab_scratch(c, BINS * sizeof *counts),
              *expected = lab_scratch(c, BINS * sizeof *expected);
     for (uint32_t bin = 0; bin < BINS; bin++) expected[bin] = counts[bin] = (uint32_t)lab_random(c, ~(uint64_t)bin) % 1000;
