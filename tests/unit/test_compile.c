@@ -181,12 +181,19 @@ END_TEST
 
 START_TEST(the_device_may_be_chosen)
 {
-    static const char *const newer[] = {"-arch=sm_86"};
+    static const char *const newer[] = {"-arch=sm_86"}, *const newest[] = {"-arch=sm_90"}, *const none[] = {"-arch=sm_95"};
     if (!compiles(_i, "tests/cuda/lines.cu", NULL, 0)) return;
     ck_assert_int_eq(occurrences(text_string(&result.ptx), ".target sm_80"), 1);
     ck_assert(compiles(_i, "tests/cuda/lines.cu", newer, 1));
     ck_assert_int_eq(occurrences(text_string(&result.ptx), ".target sm_86"), 1);
     ck_assert_str_eq(text_string(&result.messages), "");
+    ck_assert(compiles(_i, "tests/cuda/lines.cu", newest, 1)); /* by a clang before 16 as well, which does not know it */
+    ck_assert_int_eq(occurrences(text_string(&result.ptx), ".target sm_90\n"), 1);
+    ck_assert_int_eq(occurrences(text_string(&result.ptx), ".target"), 1);
+    ck_assert_int_eq(
+        occurrences(text_string(&result.ptx), ".version 7.8\n") + occurrences(text_string(&result.ptx), ".version 9."), 1);
+    ck_assert_str_eq(text_string(&result.messages), "");
+    ck_assert(!compile(compilers[_i], "tests/cuda/lines.cu", none, 1)); /* there is no such device */
 }
 END_TEST
 

@@ -114,6 +114,28 @@ START_TEST(a_run_may_launch_nothing)
 }
 END_TEST
 
+START_TEST(a_kernel_may_be_launched_in_clusters)
+{
+    Goals *goals = parse(WHOLE), *clustered = parse(HEAD "KERNEL(other) CLUSTER(other, 4) CORRECT(r, 10)");
+    ck_assert_uint_eq(goals_arch(goals), 0);
+    ck_assert_uint_eq(goals_cluster(goals, 0), 0);
+    ck_assert_uint_eq(goals_arch(clustered), 90);
+    ck_assert_uint_eq(goals_cluster(clustered, 0), 0);
+    ck_assert_uint_eq(goals_cluster(clustered, 1), 4);
+    goals_free(goals);
+    goals_free(clustered);
+    refused(WHOLE "CLUSTER(j, 4)", "no KERNEL before this line named j", 4);
+    refused(WHOLE "CLUSTER(k, 2)\nCLUSTER(k, 4)", "a second CLUSTER of k", 5);
+    refused(WHOLE "CLUSTER(k, many)", "not a number: many", 4);
+    static const char *const sizes[] = {"0", "1", "2.5", "9", "-4", "4294967298"};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char text[200];
+        snprintf(text, sizeof text, WHOLE "CLUSTER(k, %s)", sizes[i]);
+        refused(text, "from 2 to 8 blocks", 4);
+    }
+}
+END_TEST
+
 START_TEST(points_must_add_up)
 {
     refused(HEAD "CORRECT(r, 9)", "add up to 9, not to 10", 0);
@@ -255,6 +277,6 @@ START_TEST(rules_are_read_from_the_folder_above)
 }
 END_TEST
 
-SUITE("goals", every_fact_is_read, json_says_what_was_read, a_run_may_launch_nothing, points_must_add_up,
-      unknown_names_are_refused, rules_hold_for_every_run_of_a_kernel, rules_are_read_from_the_folder_above,
+SUITE("goals", every_fact_is_read, json_says_what_was_read, a_run_may_launch_nothing, a_kernel_may_be_launched_in_clusters,
+      points_must_add_up, unknown_names_are_refused, rules_hold_for_every_run_of_a_kernel, rules_are_read_from_the_folder_above,
       rules_and_figures_are_checked, slips_are_refused_with_their_line, slips_are_refused_where_they_stand)
