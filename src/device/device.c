@@ -99,7 +99,8 @@ static bool check_instructions(const LaunchRequest *request, Diag *diag) {
     if (request->of_lab && kernel->bulk)
         return diag_say(diag, "bulk copies (cp.async.bulk) are not counted in this lab: load and store in the kernel");
     if (request->of_lab && !request->launch.cluster[0] && (kernel->clusters || kernel->function->cluster[0]))
-        return diag_say(diag, "the lab does not launch this kernel in clusters of blocks: each block has shared memory of its own");
+        return diag_say(diag,
+                        "the lab does not launch this kernel in clusters of blocks: each block has shared memory of its own");
     if (request->of_lab && kernel->mma)
         return diag_say(diag, "tensor instructions (mma.sync) are not counted in this lab: multiply and add in the kernel");
     if (request->of_lab && kernel->textured)
