@@ -93,7 +93,7 @@ static CUtensorMap describe(float *in, int rows, int cols, CUtensorMapSwizzle sw
     return map;
 }
 
-template <typename Launch> static void time_and_check(const char *name, Launch launch, const float *out, int rows, int cols) {
+template <typename Launch> static bool time_and_check(const char *name, Launch launch, const float *out, int rows, int cols) {
     cudaEvent_t begin, end;
     std::vector<float> us;
     cudaEventCreate(&begin), cudaEventCreate(&end);
@@ -113,6 +113,7 @@ template <typename Launch> static void time_and_check(const char *name, Launch l
     for (size_t i = 0; i < host.size(); i++) wrong += host[i] != (float)(i % rows * cols + i / rows);
     printf("%s,%.1f,%.0f%s\n", name, us[10], 8e-3 * host.size() / us[10], wrong ? ",WRONG" : "");
     cudaEventDestroy(begin), cudaEventDestroy(end);
+    return wrong == 0;
 }
 
 int main(int argc, char **argv) {
@@ -129,12 +130,12 @@ int main(int argc, char **argv) {
                       swizzled = describe(in, rows, cols, CU_TENSOR_MAP_SWIZZLE_128B);
     const dim3 grid(cols / TILE, rows / TILE);
     puts("name,median_us,gb_s");
-    time_and_check(
+    bool right = time_and_check(
         "turn_padded", [&] { turn_padded<<<grid, THREADS>>>(in, out, rows, cols); }, out, rows, cols);
-    time_and_check(
+    right &= time_and_check(
         "turn_plain", [&] { turn_plain<<<grid, THREADS>>>(plain, out, rows); }, out, rows, cols);
-    time_and_check(
+    right &= time_and_check(
         "turn_swizzled", [&] { turn_swizzled<<<grid, THREADS>>>(swizzled, out, rows); }, out, rows, cols);
     cudaFree(in), cudaFree(out);
-    return 0;
+    return right ? 0 : 1;
 }

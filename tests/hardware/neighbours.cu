@@ -1,6 +1,8 @@
 // What h200-neighbours.csv has: shared memory of the block's own, of a neighbour in the cluster, and L2, by latency and by what they hand out; look-ups of
-// a table and counting in one that a cluster keeps (book/examples/clusters.cu). With a word, only the launches that are profiled.
+// a table and counting in one that a cluster keeps (book/examples/clusters.cu);
+// and the launches of book/examples/swizzles.cu. With a word, only the launches that are profiled.
 #include "clusters.cu"
+#include "swizzles.cu"
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -207,6 +209,10 @@ int main(int argc, char **) {
     if (only_once) {
         for (int step : {1, 2, 8, 32}) launch(read_next, 2, 32, 2, 0, (int *)out, step);
         for (int step : {1, 2, 8, 32}) launch(read_own, 2, 32, 1, 0, (int *)out, step);
+        for (int bytes : {32, 64, 128})
+            for (int swizzle : {0, bytes}) read_packs<<<1, 32>>>((int4 *)out, bytes, 1, swizzle);
+        for (int swizzle : {0, 32, 64, 128}) read_floats<<<1, 32>>>((float *)out, 5, swizzle);
+        for (int pitch = 16; pitch <= 144; pitch += 16) read_fragment<<<1, 32>>>(out, pitch);
         look_ups(sms, 1 << 18, true);
         require(cudaDeviceSynchronize(), "once");
         return 0;
