@@ -120,6 +120,7 @@ static FaultKind launched_as(const char *body, uint64_t n, uint64_t first_of_s, 
     ck_assert_msg(device_launch(&request, &result, &diag), "%s", diag.message);
     const FaultKind kind = result.fault.kind;
     how->strayed = result.strayed;
+    if (how->kind != SCHEDULE_USUAL) ck_assert_uint_eq(result.threads, 1); /* an order is one thread's */
     device_result_free(&result);
     program_free(program);
     return kind;
@@ -182,7 +183,7 @@ START_TEST(a_strayed_launch_is_told_as_such_in_any_order)
 {
     static const char body[] = "mov.u32 j, %ctaid.x; setp.eq.u32 p, j, 0; @!p bra R; " STRAY "bra D; R: " NEIGHBOUR "D:";
     static const Running orders[] = {
-        {2, 1, SCHEDULE_USUAL, false, false}, {2, 2, SCHEDULE_USUAL, false, false}, {2, 1, SCHEDULE_WORST, false, false}};
+        {2, 1, SCHEDULE_USUAL, false, false}, {2, 2, SCHEDULE_USUAL, false, false}, {2, 2, SCHEDULE_WORST, false, false}};
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
         Running how = orders[i];
         ck_assert_int_eq(launched_as(body, 0, 0, &how), FAULT_none);
