@@ -95,6 +95,13 @@ START_TEST(a_read_of_what_nobody_comes_to_write_is_no_race)
     FINE(watched_lanes(w, ST_SHARED, 1, ALL, 512, 4));
     is_told_at_a_store(2, 512);
     end();
+    begin(); /* to have read is not to be ahead */
+    FINE(watched_lanes(w, ST_SHARED, 1, ALL, 256, 4));
+    watched_barrier(w, 0xf);
+    FINE(watched_lanes(w, LD_VOLATILE_SHARED, 0, ALL, 256, 4));
+    ck_assert(!watched_lane(w, LD_SHARED, 0, 31, 128, 0));
+    is_told_as_uninitialised();
+    end();
     begin_ahead(); /* another block comes */
     watched_block(w, 0, 1, 128, 4096);
     FINE(watched_block_end(w));
