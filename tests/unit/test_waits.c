@@ -158,6 +158,7 @@ START_TEST(iterations_that_become_one_are_waited_for_together)
         {COUNTED("", "ld.global.f32 %f2, [%rd3]; ld.global.f32 %f3, [%rd3+512];" FURTHER), 3},
         {COUNTED(".pragma \"nounroll\";", "ld.global.f32 %f2, [%rd3];" FURTHER), 10},
         {COUNTED("", "ld.global.u64 %rd3, [%rd3];"), 10},
+        {COUNTED("", "ld.global.u64 %rd3, [%rd3]; ld.global.f32 %f2, [%rd1]; add.f32 %f1, %f1, %f2;"), 10},
         {COUNTED("", "ld.global.f32 %f2, [%rd3]; st.global.f32 [%rd3+4], %f2;" FURTHER), 10},
         {COUNTED("", "ld.global.nc.f32 %f2, [%rd3]; st.global.f32 [%rd3+4], %f2;" FURTHER), 3},
         {COUNTED("", "ld.global.f32 %f2, [%rd3]; bar.sync 0;" FURTHER), 10},
