@@ -538,6 +538,9 @@ FAILS(cudaCreateTextureObject) {
     buffer.res.linear.desc = floats;
     buffer.res.linear.sizeInBytes = 68;
     REFUSES(cudaErrorInvalidValue, cudaCreateTextureObject(&texture, &buffer, &points, NULL));
+    buffer.res.linear.desc = integers; /* for which CUDA Runtime API, cudaTextureDesc, takes no notice of the filter */
+    buffer.res.linear.sizeInBytes = 64;
+    FINE(cudaCreateTextureObject(&texture, &buffer, &lines, NULL));
     buffer.resType = cudaResourceTypeMipmappedArray;
     REFUSES(cudaErrorNotSupported, cudaCreateTextureObject(&texture, &buffer, &points, NULL));
 }
