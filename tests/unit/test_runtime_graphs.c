@@ -478,6 +478,49 @@ START_TEST(graphs_are_judged)
 }
 END_TEST
 
+/* Of three kernels the last waits for the first: that alone where the dependencies are set, for the second too where they are added. */
+START_TEST(dependencies_of_a_capture_are_set_or_added)
+{
+    for (int sets = 0; sets < 2; sets++) {
+        Bench bench = bench_new();
+        cudaGraph_t graph;
+        cudaGraphNode_t first;
+        size_t count = 1, edges;
+        enum cudaStreamCaptureStatus status;
+        const cudaGraphNode_t *list;
+        begin(&bench);
+        raise_in(bench.a, bench.p);
+        FINE(cudaStreamGetCaptureInfo(bench.a, &status, NULL, NULL, &list, NULL, &count));
+        ck_assert_uint_eq(count, 1);
+        first = list[0];
+        raise_in(bench.a, bench.q);
+        FINE(cudaStreamUpdateCaptureDependencies(bench.a, &first, NULL, 1,
+                                                 sets ? cudaStreamSetCaptureDependencies : cudaStreamAddCaptureDependencies));
+        raise_in(bench.a, bench.p);
+        FINE(cudaStreamEndCapture(bench.a, &graph));
+        FINE(cudaGraphGetEdges(graph, NULL, NULL, NULL, &edges));
+        ck_assert_uint_eq(edges, sets ? 2 : 3);
+    }
+}
+END_TEST
+
+/* CUDA Runtime API: what goes to the legacy stream waits for all streams but those made with cudaStreamNonBlocking. */
+START_TEST(the_legacy_stream_spoils_no_capture_that_it_does_not_wait_for)
+{
+    Bench bench = bench_new();
+    cudaGraph_t graph;
+    cudaStream_t aside;
+    FINE(cudaStreamCreateWithFlags(&aside, cudaStreamNonBlocking));
+    FINE(cudaStreamBeginCapture(aside, cudaStreamCaptureModeRelaxed));
+    raise_in(aside, bench.p);
+    FINE(cudaMemsetAsync(bench.q, 0, 4, NULL));
+    FINE(cudaStreamEndCapture(aside, &graph));
+    begin(&bench);
+    GIVES(cudaErrorStreamCaptureImplicit, cudaMemsetAsync(bench.q, 0, 4, NULL));
+    GIVES(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(bench.a, &graph));
+}
+END_TEST
+
 /* CUDA Runtime API, cudaGraphExecUpdate: cudaGraphExecUpdateErrorTopologyChanged where a node's dependencies are others, more or fewer. */
 START_TEST(an_update_has_the_edges_that_were_there)
 {
@@ -557,5 +600,6 @@ RUNTIME_MAIN("runtime graphs", captured_events_have_no_time, captures_do_not_mer
              graphs_that_are_destroyed_take_no_memory, captured_work_runs_when_the_graph_does,
              arguments_are_those_of_the_capture, branches_fork_and_join, a_branch_that_does_not_come_back_is_an_error,
              waiting_spoils_a_capture, a_relaxed_capture_forbids_nothing_to_others, host_functions_and_events_are_captured,
-             a_kernels_fault_in_a_graph_sticks, graphs_are_judged, an_update_has_the_edges_that_were_there,
+             a_kernels_fault_in_a_graph_sticks, graphs_are_judged, dependencies_of_a_capture_are_set_or_added,
+             the_legacy_stream_spoils_no_capture_that_it_does_not_wait_for, an_update_has_the_edges_that_were_there,
              a_record_counts_from_its_call_on, a_record_of_late_work_counts_from_its_call_on)

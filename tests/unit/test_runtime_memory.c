@@ -435,6 +435,10 @@ START_TEST(pinned_and_registered_memory_is_judged)
     FINE(cudaHostRegister(page, 4096, 0));
     FINE(cudaHostUnregister(page));
     munmap(page, 4096);
+    FINE(cudaHostRegister(own + 2048, 2048, 0)); /* one behind the other */
+    FINE(cudaHostRegister(own, 2048, 0));
+    FINE(cudaHostUnregister(own));
+    FINE(cudaHostUnregister(own + 2048));
     FINE(cudaHostRegister(own, 100, 0));
     GIVES(cudaErrorHostMemoryAlreadyRegistered, cudaHostRegister(own + 50, 100, 0));
     GIVES(cudaErrorInvalidValue, cudaHostUnregister(own + 1));
