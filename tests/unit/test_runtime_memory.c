@@ -414,6 +414,25 @@ START_TEST(copies_between_pinned_memory_are_waited_for)
 }
 END_TEST
 
+START_TEST(the_host_may_touch_beside_what_a_kernel_does)
+{
+    unsigned *managed;
+    FINE(cudaMallocManaged((void **)&managed, 256, cudaMemAttachGlobal));
+    runtime_register();
+    FILE *heard = listen();
+    FINE(launch_fill(managed, 1, 16)); /* the first 16 words */
+    ((volatile unsigned *)managed)[16] = 2;
+    FINE(cudaDeviceSynchronize());
+    said(heard, "");
+    if (SANITIZED) return; /* faults are the sanitizer's there, and nobody watches */
+    heard = listen();
+    FINE(launch_fill(managed, 1, 16));
+    ((volatile unsigned *)managed)[15] = 2;
+    FINE(cudaDeviceSynchronize());
+    said(heard, "warpscope: host race: host code");
+}
+END_TEST
+
 START_TEST(pinned_and_registered_memory_is_judged)
 {
     static char own[4096];
@@ -594,5 +613,5 @@ RUNTIME_MAIN("runtime memory", what_was_never_freed_is_named_at_the_end, the_dev
              copies_reach_the_last_byte_and_no_further, copies_past_a_variables_end_are_told_as_such,
              what_is_not_freed_is_named, copied_rows_are_initialised_and_nothing_else, memory_ends_where_the_devices_does,
              kernels_write_pinned_managed_and_registered_memory_in_place, copies_between_pinned_memory_are_waited_for,
-             pinned_and_registered_memory_is_judged, managed_memory_is_judged, pointers_know_what_they_are,
-             many_allocations_find_addresses)
+             the_host_may_touch_beside_what_a_kernel_does, pinned_and_registered_memory_is_judged, managed_memory_is_judged,
+             pointers_know_what_they_are, many_allocations_find_addresses)
