@@ -526,13 +526,30 @@ START_TEST(streams_that_do_not_wait_for_each_other_race)
 }
 END_TEST
 
-RUNTIME_MAIN("runtime clock", streams_that_do_not_wait_for_each_other_race, synchronous_and_pageable_copies_hold_the_program_up,
-             fills_take_the_writes_of_a_copy_and_hold_nobody_up, a_pageable_copy_waits_behind_others, the_timeline_by_hand,
-             room_is_what_the_resident_blocks_leave, an_event_waits_for_the_work_before_it,
-             an_empty_kernel_takes_what_one_was_measured_to_take, a_kernel_and_copies_of_both_directions_overlap,
-             copies_of_one_direction_follow_one_another, the_work_of_a_destroyed_stream_is_waited_for,
-             pageable_memory_holds_the_program_up, the_legacy_stream_waits_for_blocking_ones_and_they_for_it,
-             the_legacy_stream_does_not_wait_for_a_non_blocking_one, a_stream_waits_for_an_event_of_another,
-             waiting_moves_the_programs_clock, kernels_share_the_device_as_far_as_there_is_room,
-             host_functions_run_in_order_and_may_not_use_the_device,
+START_TEST(what_comes_of_a_race_of_streams_is_not_told_as_well)
+{
+    cudaStream_t a, b;
+    void *p = device_memory(64);
+    FINE(cudaStreamCreate(&a));
+    FINE(cudaStreamCreate(&b));
+    FINE(cudaMemsetAsync(p, 1, 64, a));
+    FILE *heard = listen();
+    FINE(cudaMemsetAsync(p, 2, 64, b));
+    said(heard, "warpscope: stream race: ");
+    heard = listen();
+    FINE(cudaMemsetAsync(p, 3, 64, b));
+    FINE(cudaDeviceSynchronize());
+    said(heard, "");
+}
+END_TEST
+
+RUNTIME_MAIN("runtime clock", streams_that_do_not_wait_for_each_other_race, what_comes_of_a_race_of_streams_is_not_told_as_well,
+             synchronous_and_pageable_copies_hold_the_program_up, fills_take_the_writes_of_a_copy_and_hold_nobody_up,
+             a_pageable_copy_waits_behind_others, the_timeline_by_hand, room_is_what_the_resident_blocks_leave,
+             an_event_waits_for_the_work_before_it, an_empty_kernel_takes_what_one_was_measured_to_take,
+             a_kernel_and_copies_of_both_directions_overlap, copies_of_one_direction_follow_one_another,
+             the_work_of_a_destroyed_stream_is_waited_for, pageable_memory_holds_the_program_up,
+             the_legacy_stream_waits_for_blocking_ones_and_they_for_it, the_legacy_stream_does_not_wait_for_a_non_blocking_one,
+             a_stream_waits_for_an_event_of_another, waiting_moves_the_programs_clock,
+             kernels_share_the_device_as_far_as_there_is_room, host_functions_run_in_order_and_may_not_use_the_device,
              what_is_destroyed_while_a_host_function_runs_lasts_until_its_end, streams_are_judged, events_are_judged)
