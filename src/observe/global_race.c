@@ -1,6 +1,5 @@
 #include "observe/global_race.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +7,6 @@
 #include "observe/race_visit.h"
 #include "observe/touch.h"
 #include "observe/updates.h"
-
-enum { STRIPES = 4096, STRIPE_BYTES = 64 };
 
 /* --- the launch ------------------------------------------------------------------------------------------------------------- */
 
@@ -46,7 +43,7 @@ GlobalRace *global_race_new(Memory *memory, const Kernel *kernel, Causality *cau
     race->memory = memory;
     while (race->at.lane_bits && grid.threads <= UINT64_C(1) << (race->at.lane_bits - 1)) race->at.lane_bits--;
     find_only_read(memory, &kernel->stored, &grid);
-    if (grid.shared) race->stripes = alloc_zeroed(STRIPES, STRIPE_BYTES);
+    if (grid.shared) race->stripes = alloc_zeroed(RACE_LOCKS, RACE_LOCK_BYTES);
     return race;
 }
 
@@ -63,28 +60,6 @@ RaceWorker race_worker(GlobalRace *race, FindingLog *log) {
     return (RaceWorker){race, log, mark_pool(race->memory, race->stripes)};
 }
 
-/* The lock of a granule, which is held while its marks are compared and changed. */
-static uint8_t *stripe_take(const RaceVisit *visit, uint64_t cell) {
-    const GlobalRace *race = visit->race;
-    if (!race->stripes) return NULL;
-    const uint64_t locked = visit->writes.pages ? MARKS_PAGE : RACE_LOCKED;
-    const uint64_t line = (uintptr_t)(visit->writes.rows + cell / locked) / sizeof(uint64_t);
-    uint8_t *stripe = &race->stripes[(line ^ line >> 12) % STRIPES * STRIPE_BYTES];
-    while (__atomic_exchange_n(stripe, 1, __ATOMIC_ACQUIRE)) sched_yield();
-    return stripe;
-}
-
-static void stripe_leave(uint8_t *stripe) {
-    if (stripe) __atomic_store_n(stripe, 0, __ATOMIC_RELEASE);
-}
-
-static bool visit_lane(const RaceVisit *visit, uint32_t lane, uint64_t first) {
-    uint8_t *stripe = stripe_take(visit, first);
-    const bool fine = race_cells(visit, lane, first);
-    stripe_leave(stripe);
-    return fine;
-}
-
 /* --- the lanes --------------------------------------------------------------------------------------------------------------------- */
 
 /* So many lanes from this one on, each behind its predecessor. */
@@ -94,9 +69,9 @@ static bool visit_run(const RaceVisit *visit, const Touch *touch, uint32_t lane,
     for (uint64_t cell = base, next; fine && cell < end; cell = next) {
         next = cell / RACE_LOCKED * RACE_LOCKED + RACE_LOCKED;
         if (next > end) next = end;
-        uint8_t *stripe = stripe_take(visit, cell);
+        uint8_t *stripe = race_lock(visit, cell);
         fine = race_run(visit, lane, base, cell, next);
-        stripe_leave(stripe);
+        race_unlock(stripe);
     }
     return fine;
 }
@@ -121,15 +96,6 @@ static bool visit_clashes(const RaceVisit *visit, uint32_t *lanes) {
             fault_blame(visit->fault, visit->place, m);
             if (!findings_take(visit->log, visit->place, visit->fault)) return false;
         }
-    }
-    return true;
-}
-
-static bool visit_lanes(const RaceVisit *visit, const Touch *touch, uint32_t lanes) {
-    const uint32_t shift = (uint32_t)__builtin_ctz(visit->granule);
-    for (; lanes; lanes &= lanes - 1) {
-        const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-        if (!visit_lane(visit, lane, touch->offset[lane] >> shift)) return false;
     }
     return true;
 }
@@ -159,12 +125,12 @@ static bool visit_allocation(const RaceVisit *visit, const Touch *touch, uint32_
     if (touch->contiguous) return visit_run(visit, touch, 0, WARP_LANES);
     if (!visit->stores && touch->runs == 1) { /* two of them stand for all */
         const uint32_t first = lanes & -lanes, others = lanes & ~first;
-        return visit_lanes(visit, touch, first | (others & -others));
+        return race_lanes(visit, touch, first | (others & -others));
     }
     const bool apart = (visit->access->strided && visit->access->stride) || touch_rises(touch, lanes);
     if (visit->access->kind == ACCESS_STORE && !apart && !visit_clashes(visit, &lanes)) return false;
     if (!visit_runs(visit, touch, &lanes)) return false;
-    return !lanes || (lanes == visit->access->active && race_lanes_are_calm(visit, touch)) || visit_lanes(visit, touch, lanes);
+    return !lanes || race_lanes(visit, touch, lanes);
 }
 
 static RaceVisit visit_of(const RaceWorker *worker, const BlockOrder *order, const Place *place, const Access *access,
@@ -203,7 +169,7 @@ bool race_worker_access(RaceWorker *worker, BlockOrder *order, const Place *plac
     memory_marks(touched->in, worker->race->kernel->global_granule);
     visit.in = touched->in;
     visit.granule = visit.in->marks_granule;
-    visit.granules = access->bytes / visit.granule;
+    visit.granules = access->bytes >> __builtin_ctz(visit.granule); /* which a division would take long for */
     visit.writes = marks_of(visit.in, false, &worker->pool);
     visit.reads = marks_of(visit.in, true, &worker->pool);
     bool *left_some = visit.stores ? &visit.in->marks_written : &visit.in->marks_read;

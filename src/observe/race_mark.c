@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 
-enum { PC_BITS_MOST = 16, TIME_BITS_LEAST = 8 };
+enum { PC_BITS_MOST = 14, TIME_BITS_LEAST = 8 };
 
 static uint32_t bits_for(uint64_t most) {
     uint32_t bits = 1;

@@ -8,7 +8,7 @@
 
 #include "kernel/kernel.h"
 
-enum { MARK_FLAGS = 5, MARK_THREAD = 10, MARK_LAUNCH_AT = 58, MARK_LAUNCHES = 63 };
+enum { MARK_FLAGS = 7, MARK_THREAD = 10, MARK_LAUNCH_AT = 60, MARK_LAUNCHES = 15 };
 
 /* Of either: other blocks as well. */
 #define MARK_BLOCKS 8u

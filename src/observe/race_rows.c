@@ -1,6 +1,7 @@
 #include "observe/race_rows.h"
 
 #include "machine/hostpages.h"
+#include "machine/lanes.h"
 
 enum { WORD_BYTES = 4, ROWS_IN_PAGE = MARKS_PAGE / MARKS_ROW };
 
@@ -12,6 +13,23 @@ Marks marks_of(const Allocation *allocation, bool reads, MarkPool *pool) {
     const bool paged = allocation->marks_granule < WORD_BYTES && !allocation->in_chunks;
     return (Marks){allocation_rows_of(allocation, reads), paged ? allocation_pages_of(allocation, reads) : NULL, pool};
 }
+
+const RowShape row_shapes[16] = {
+    {0xff, {0, 1, 2, 3, 4, 5, 6, 7}}, /* ROW_WHOLE */
+    {0xff, {0, 0, 1, 1, 2, 2, 3, 3}},
+    {0xff, {0, 0, 0, 0, 1, 1, 1, 1}},
+    {0xff, {0, 0, 0, 0, 0, 0, 0, 0}},
+    {0x55, {[2] = 2, [4] = 4, [6] = 6}}, /* ROW_MASKED */
+    {0xaa, {[3] = 2, [5] = 4, [7] = 6}},
+    {0x55, {[2] = 1, [4] = 2, [6] = 3}}, /* ROW_APART */
+    {0xaa, {[3] = 1, [5] = 2, [7] = 3}},
+    {0x33, {[4] = 2, [5] = 2}}, /* ROW_WIDE */
+    {0xcc, {[6] = 2, [7] = 2}},
+    {0x33, {[4] = 1, [5] = 1}},
+    {0xcc, {[6] = 1, [7] = 1}},
+    {0xff, {0, -1, -2, -3, -4, -5, -6, -7}}, /* ROW_FALLING */
+    {0xff, {0, 0, -1, -1, -2, -2, -3, -3}},
+};
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
@@ -33,20 +51,22 @@ static bool is_close(const MarkLayout *at, uint64_t row, uint64_t mark) {
     return !row || (!row_is_apart(at, row) && !((row ^ mark) & ~at->own));
 }
 
-static void row_make_room(const MarkLayout *at, const Marks *marks, uint64_t cell, uint64_t mark) {
-    const uint64_t row = row_at(at, marks, cell / MARKS_ROW), first = cell / MARKS_ROW * MARKS_ROW;
-    const bool close = is_close(at, row, mark);
-    const uint64_t number = close ? take_close(marks->pool) : wordpool_take(marks->pool->words, SPLIT_WORDS);
-    uint64_t *words = wordpool_at(marks->pool->words, number);
+/* next: of these places the marks. */
+static void row_make_room(const MarkLayout *at, const Marks *marks, uint64_t number, uint32_t places, const uint64_t *next) {
+    const uint64_t row = row_at(at, marks, number), mark = next[__builtin_ctz(places)];
+    bool close = is_close(at, row, mark);
+    for (uint32_t i = 0; i < MARKS_ROW; i++) close &= !(places >> i & 1) || !((next[i] ^ mark) & ~at->own);
+    const uint64_t taken = close ? take_close(marks->pool) : wordpool_take(marks->pool->words, SPLIT_WORDS);
+    uint64_t *words = wordpool_at(marks->pool->words, taken);
     if (close) *words = mark & ~at->own;
     for (uint32_t i = 0; i < MARKS_ROW; i++) {
-        const uint64_t known = first + i == cell ? mark : row_mark(at, marks, row, first + i);
+        const uint64_t known = places >> i & 1 ? next[i] : row_mark(at, marks, row, number * MARKS_ROW + i);
         if (close)
             close_marks(words)[i] = known ? (uint32_t)(known & at->own) | CLOSE_MARKED : 0;
         else
             words[i] = known;
     }
-    __atomic_store_n(&marks->rows[cell / MARKS_ROW], row_apart(at, number, close ? APART_SMALL : 0), __ATOMIC_RELEASE);
+    __atomic_store_n(&marks->rows[number], row_apart(at, taken, close ? APART_SMALL : 0), __ATOMIC_RELEASE);
     if (row && row_is_apart(at, row)) leave_close(at, marks, row);
 }
 
@@ -116,8 +136,31 @@ static void page_make_room(const MarkLayout *at, const Marks *marks, uint64_t ce
 }
 
 void mark_make_room(const MarkLayout *at, const Marks *marks, uint64_t cell, uint64_t mark) {
+    const uint32_t place = cell % MARKS_ROW;
+    uint64_t next[MARKS_ROW] = {0};
+    next[place] = mark;
     if (marks->pages)
         page_make_room(at, marks, cell, mark);
     else
-        row_make_room(at, marks, cell, mark);
+        row_make_room(at, marks, cell / MARKS_ROW, 1u << place, next);
+}
+
+void mark_set_row(const MarkLayout *at, const Marks *marks, uint64_t number, uint32_t places, const uint64_t *next) {
+    const uint64_t row = row_at(at, marks, number);
+    uint64_t *words = row && row_is_apart(at, row) && !(row & APART_PAGE) ? row_words(at, marks, row) : NULL, apart = 0;
+    if (marks->pages) {
+        EACH_ACTIVE_LANE(i, places) mark_set(at, marks, number * MARKS_ROW + i, next[i]);
+        return;
+    }
+    if (words && !(row & APART_SMALL)) {
+        EACH_ACTIVE_LANE(i, places) __atomic_store_n(&words[i], next[i], __ATOMIC_RELAXED);
+        return;
+    }
+    EACH_ACTIVE_LANE(i, words ? places : 0) apart |= (next[i] ^ *words) & ~at->own;
+    if (!words || apart) {
+        row_make_room(at, marks, number, places, next);
+        return;
+    }
+    EACH_ACTIVE_LANE(i, places)
+    __atomic_store_n(&close_marks(words)[i], (uint32_t)(next[i] & at->own) | CLOSE_MARKED, __ATOMIC_RELAXED);
 }

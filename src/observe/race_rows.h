@@ -1,7 +1,7 @@
 /* race_rows.h: how marks of an allocation are kept, so that what a warp accesses in order costs little, and what it scatters not much. MARKS_ROW
  * neighbouring granules are a row, which is, for writes and reads apart:
  *   - unmarked in this launch: its word is below the launch's floor;
- *   - in order: its word is the mark of its first granule; the others' are those of the following lanes, each of which has 1, 2, 4 or 8 granules;
+ *   - in order: its word is the mark of its first granule that has one; where the others are, and which lanes' their marks are, is its shape's;
  *   - close: words of the launch's pool have what all its marks share, block and time, and each one's rest in 32 bits;
  *   - split: there each granule has a mark in 64 bits.
  * Granules of less than a word are too many for that: MARKS_PAGE of them are a page, which has a word of its own, and is unmarked in this launch,
@@ -65,14 +65,32 @@ static inline uint64_t *row_words(const MarkLayout *at, const Marks *marks, uint
     return wordpool_at(marks->pool->words, (row - at->floor) >> at->thread_at);
 }
 
-/* In order: plain accesses leave two flags free, which say how many granules (log2) each lane has. */
-#define ROW_SHIFT_FLAGS UINT64_C(17)
-static inline uint64_t row_in_order(uint64_t first, uint32_t shift) { return first | (shift & 1) | (shift & 2) << 3; }
-static inline uint32_t row_shift(uint64_t row) { return (uint32_t)((row & 1) | (row >> 3 & 2)); }
+/* In order: plain accesses leave four flags free, which say in which: ROW_SHAPE_* of the launch's common ones. */
+#define ROW_SHAPE_FLAGS UINT64_C(0x71)
+enum {
+    ROW_WHOLE,       /* + log2 of 1, 2, 4 or 8 granules of each lane: all granules, by successive lanes */
+    ROW_CHECKED = 4, /* from here on not all granules, or not by lanes that ascend */
+    ROW_MASKED = 4,  /* + 0 or 1: each other granule, from this one on, by each other lane */
+    ROW_APART = 6,   /* likewise, by successive lanes */
+    ROW_WIDE = 8,    /* ROW_MASKED and ROW_APART of pairs of granules, two each */
+    ROW_FALLING = 12 /* + log2 of 1 or 2 granules of each lane: all granules, by lanes that descend */
+};
 
-/* Its granule's mark at this place. */
+typedef struct RowShape {
+    uint8_t places;          /* bit i: granule i is marked */
+    int8_t lanes[MARKS_ROW]; /* of those: how many above the first of them */
+} RowShape;
+
+extern const RowShape row_shapes[16];
+
+static inline uint64_t row_in_order(uint64_t first, uint32_t shape) { return first | (shape & 1) | (shape & 14) << 3; }
+static inline uint32_t row_shape(uint64_t row) { return (uint32_t)((row & 1) | (row >> 3 & 14)); }
+
+/* Its granule's mark at this place; 0: it has none. */
 static inline uint64_t row_mark_in_order(const MarkLayout *at, uint64_t row, uint32_t place) {
-    return (row & ~ROW_SHIFT_FLAGS) + ((uint64_t)(place >> row_shift(row)) << at->thread_at);
+    const RowShape *shape = &row_shapes[row_shape(row)];
+    const uint64_t mark = (row & ~ROW_SHAPE_FLAGS) + ((uint64_t)(int64_t)shape->lanes[place] << at->thread_at);
+    return shape->places >> place & 1 ? mark : 0;
 }
 
 static inline uint32_t *close_marks(uint64_t *words) { return (uint32_t *)(void *)(words + 1); }
@@ -151,3 +169,6 @@ static inline void mark_set(const MarkLayout *at, const Marks *marks, uint64_t c
     else
         mark_make_room(at, marks, cell, mark);
 }
+
+/* Of these places of a row the marks, next[place], all at once. Its lock is held, or there is one host thread. */
+void mark_set_row(const MarkLayout *at, const Marks *marks, uint64_t number, uint32_t places, const uint64_t *next);

@@ -1,5 +1,5 @@
 /* race_visit.h: one access as the check of races on global memory sees it, what marks say of it, and how a race is told. For global_race.c,
- * race_cell.c, race_calm.c and race_tell.c alone. */
+ * race_cell.c, race_calm.c, race_lanes.c and race_tell.c alone. */
 #pragma once
 
 #include "observe/global_race.h"
@@ -11,7 +11,7 @@ struct GlobalRace {
     MarkLayout at;
     Causality *causality; /* NULL: between blocks nothing orders */
     Memory *memory;
-    uint8_t *stripes; /* locks of granules, each in a line of its own; NULL: one host thread */
+    uint8_t *stripes; /* RACE_LOCKS of granules, each in a line of its own; NULL: one host thread */
 };
 
 /* One access as its warp sees it. */
@@ -100,6 +100,24 @@ bool race_cells(const RaceVisit *visit, uint32_t lane, uint64_t first);
 
 /* What a store is about to write to so many granules from the lane's nth on. */
 void race_place(const RaceVisit *visit, uint32_t lane, uint32_t nth, uint64_t cell, uint32_t count);
+
+/* --- locks of granules, which are held while their marks are compared and changed (race_lanes.c) --- */
+
+enum { RACE_LOCKS = 4096, RACE_LOCK_BYTES = 64 };
+
+uint8_t *race_lock_shared(const RaceVisit *visit, uint64_t cell);
+
+static inline uint8_t *race_lock(const RaceVisit *visit, uint64_t cell) {
+    return visit->race->stripes ? race_lock_shared(visit, cell) : NULL; /* NULL: one host thread */
+}
+static inline void race_unlock(uint8_t *lock) {
+    if (lock) __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
+}
+
+/* --- lanes at any places (race_lanes.c) --- */
+
+/* These lanes, of which no two write to one place. True when the check goes on. */
+bool race_lanes(const RaceVisit *visit, const Touch *touch, uint32_t lanes);
 
 /* --- many granules at once (race_calm.c) ------------------------------------------------------------------------------------ */
 

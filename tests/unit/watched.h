@@ -34,6 +34,7 @@ typedef struct Watched {
     OnFault on_fault;
     bool strict;
     uint32_t threads; /* of a block, as the next launch says; 0: 1024 */
+    uint32_t workers; /* likewise host threads, of which the first has all blocks; 0: 1 */
     struct Prepared *prepared;
     Fault fault;
 } Watched;
@@ -87,7 +88,7 @@ static inline void watched_relaunch(Watched *watched) {
     watched->checks = checks_new(watched->memory, kernel_prepare(&watched->program, watched->program.functions),
                                  &(CheckConfig){.on_fault = watched->on_fault,
                                                 .strict = watched->strict,
-                                                .workers = 1,
+                                                .workers = watched->workers ? watched->workers : 1,
                                                 .max_resident = 4,
                                                 .blocks = UINT64_C(1) << 31,
                                                 .threads = watched->threads ? watched->threads : 1024});
