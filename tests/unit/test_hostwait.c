@@ -1,0 +1,131 @@
+/* Kernels that wait for what the host sets in memory that both have, as the machine asks for it. */
+#include "device/device.h"
+#include "parsed.h"
+
+#define POLLS                                                                    \
+    "again: ld.volatile.global.u32 r, [f]; setp.eq.u32 p, r, 0; @p bra again;\n" \
+    "st.global.u32 [o], r; ret; }\n"
+/* Gives up after 3000 looks. */
+#define COUNTS                                                                                   \
+    "mov.u32 n, 0;\n"                                                                            \
+    "again: ld.volatile.global.u32 r, [f]; add.u32 n, n, 1; setp.ne.u32 p, r, 0; @p bra done;\n" \
+    "setp.lt.u32 p, n, 3000; @p bra again;\n"                                                    \
+    "done: st.global.u32 [o], n; ret; }\n"
+
+typedef struct Asked {
+    uint32_t *flag; /* that it sets, once it is asked; NULL: it never will */
+    unsigned times, counted;
+    bool changed_before, changed_after;
+} Asked;
+
+static bool ask(void *self, bool (*changed)(const void *of), const void *of, bool counted) {
+    Asked *asked = self;
+    asked->times++;
+    asked->counted += counted;
+    asked->changed_before = changed(of);
+    if (asked->flag) *asked->flag = 7;
+    asked->changed_after = changed(of);
+    return asked->flag;
+}
+
+typedef struct Waited {
+    uint32_t out, requests;
+    FaultKind fault;
+    char message[400];
+} Waited;
+
+/* One thread; the host can be asked where asked is not NULL, and sets the flag where `sets`. */
+static Waited wait_in(const char *body, bool shared, Asked *asked, bool sets) {
+    Program *program = parsed_of(".version 7.0\n.target sm_80\n.address_size 64\n"
+                                 ".visible .entry k(.param .u64 flag, .param .u64 out) {\n"
+                                 ".reg .b64 f, o; .reg .b32 r, n; .reg .pred p;\n"
+                                 "ld.param.u64 f, [flag]; ld.param.u64 o, [out];\n%s",
+                                 body);
+    Memory *memory = memory_new();
+    Allocation *flag = shared ? memory_allocate_unified(memory, 4, "flag") : memory_allocate(memory, 4, "flag", false);
+    Allocation *out = memory_allocate(memory, 4, "out", false);
+    flag->initialized = true;
+    const uint64_t params[] = {flag->address, out->address};
+    if (asked && sets) asked->flag = (uint32_t *)(void *)flag->host;
+    const HostBeside host = {asked, ask};
+    Diag diag = {0};
+    const LaunchRequest request = {.launch = {.kernel = prepared(program, "k"),
+                                              .grid = {1, 1, 1},
+                                              .block = {1, 1, 1},
+                                              .memory = memory,
+                                              .params = (const uint8_t *)params,
+                                              .host = asked ? &host : NULL},
+                                   .profile = profile_find("h200", &diag),
+                                   .l1 = true};
+    LaunchResult result;
+    ck_assert_msg(device_launch(&request, &result, &diag), "%s", diag.message);
+    Waited waited = {.fault = result.fault.kind, .requests = (uint32_t)result.counters->global[COUNTER_LOAD].requests};
+    memcpy(&waited.out, out->host, sizeof waited.out);
+    snprintf(waited.message, sizeof waited.message, "%s", result.fault.message);
+    device_result_free(&result);
+    memory_free(memory);
+    program_free(program);
+    return waited;
+}
+
+START_TEST(a_kernel_goes_on_when_the_host_has_set_what_it_polls)
+{
+    Asked asked = {0};
+    const Waited waited = wait_in(POLLS, true, &asked, true);
+    ck_assert_int_eq(waited.fault, FAULT_none);
+    ck_assert_uint_eq(waited.out, 7);
+    ck_assert_uint_eq(asked.times, 1);
+    ck_assert_uint_eq(asked.counted, 0);
+    ck_assert(!asked.changed_before && asked.changed_after);
+    ck_assert_uint_eq(waited.requests, 3); /* two that found nothing new (spin.h), and one that did */
+}
+END_TEST
+
+START_TEST(a_host_that_never_sets_it_is_a_deadlock)
+{
+    Asked asked = {0};
+    const Waited waited = wait_in(POLLS, true, &asked, false);
+    ck_assert_int_eq(waited.fault, FAULT_deadlock);
+    ck_assert_ptr_nonnull(
+        strstr(waited.message, "waits for 'flag'+0 to change, which the host may set; but the host waits for the launch"));
+    ck_assert_uint_eq(asked.times, 1);
+}
+END_TEST
+
+START_TEST(a_host_that_stands_still_is_not_asked)
+{
+    const Waited waited = wait_in(POLLS, true, NULL, false);
+    ck_assert_int_eq(waited.fault, FAULT_deadlock);
+    ck_assert_ptr_nonnull(strstr(waited.message, "and no other thread can go on"));
+}
+END_TEST
+
+START_TEST(memory_of_the_device_alone_is_not_the_hosts_to_set)
+{
+    Asked asked = {0};
+    const Waited waited = wait_in(POLLS, false, &asked, true);
+    ck_assert_int_eq(waited.fault, FAULT_deadlock);
+    ck_assert_ptr_nonnull(strstr(waited.message, "and no other thread can go on"));
+    ck_assert_uint_eq(asked.times, 0);
+}
+END_TEST
+
+START_TEST(a_kernel_that_counts_its_looks_lets_the_host_go_on_and_may_give_up)
+{
+    Asked asked = {0};
+    Waited waited = wait_in(COUNTS, true, &asked, false);
+    ck_assert_int_eq(waited.fault, FAULT_none);
+    ck_assert_uint_eq(waited.out, 3000);
+    ck_assert_uint_eq(asked.times, 1); /* there was no hope */
+    ck_assert_uint_eq(asked.counted, 1);
+    asked = (Asked){0};
+    waited = wait_in(COUNTS, true, &asked, true);
+    ck_assert_int_eq(waited.fault, FAULT_none);
+    ck_assert_uint_lt(waited.out, 3000);
+    ck_assert_uint_eq(asked.times, 1);
+}
+END_TEST
+
+SUITE("host wait", a_kernel_goes_on_when_the_host_has_set_what_it_polls, a_host_that_never_sets_it_is_a_deadlock,
+      a_host_that_stands_still_is_not_asked, memory_of_the_device_alone_is_not_the_hosts_to_set,
+      a_kernel_that_counts_its_looks_lets_the_host_go_on_and_may_give_up)
