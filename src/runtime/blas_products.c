@@ -138,6 +138,14 @@ static NumberType number_of(cudaDataType_t type) {
     return types[type];
 }
 
+static cublasStatus_t refuse_types(const BlasCall *call) {
+    LOCAL_TEXT what = text_from("%s of these types", call->work.call);
+    Context *context = context_lock();
+    library_refuse(context, text_string(&what), "CUBLAS_STATUS_NOT_SUPPORTED");
+    context_unlock(context);
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
 static cublasStatus_t submit_given(BlasCall *call, const GivenTypes *given, const BlasProduct *product) {
     const cudaDataType_t *type = given->matrices;
     cudaDataType_t scalars = CUDA_R_32F;
@@ -148,7 +156,7 @@ static cublasStatus_t submit_given(BlasCall *call, const GivenTypes *given, cons
     for (size_t i = 0; i < sizeof together / sizeof *together && !known; i++)
         known = together[i].factors == type[0] && type[1] == type[0] && together[i].product == type[2] &&
                 together[i].scalars == scalars && (together[i].fast || !fast);
-    if (!known) return (cublasStatus_t)library_refuse_blas(call->work.call, " of these types");
+    if (!known) return refuse_types(call);
     const ProductTypes types = {{number_of(type[0]), number_of(type[1]), number_of(type[2])}, number_of(scalars)};
     return submit_product(call, &types, product);
 }

@@ -61,13 +61,14 @@ typedef struct Context {
     size_t n_refused;
     struct RefusedLaunch *launches; /* that were refused: launch_kernel.h */
     size_t n_launches;
-    uint64_t launches_more;     /* others that were refused, when these were too many to be told */
-    struct cublasContext *blas; /* handles of cuBLAS's */
-    uint64_t library_calls;     /* that the host has done */
-    struct ToldList *told;      /* tell.h */
-    uint64_t prints;            /* calls of printf since the host last fetched what was printed */
-    bool fifo_told;             /* that they may be too many */
-    size_t limits[3];           /* cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize */
+    uint64_t launches_more;                /* others that were refused, when these were too many to be told */
+    struct cublasContext *blas;            /* handles of cuBLAS's */
+    struct curandGenerator_st *generators; /* of cuRAND */
+    uint64_t library_calls, random_calls;  /* of cuBLAS and cuRAND, that the host has done */
+    struct ToldList *told;                 /* tell.h */
+    uint64_t prints;                       /* calls of printf since the host last fetched what was printed */
+    bool fifo_told;                        /* that they may be too many */
+    size_t limits[3];                      /* cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize */
     FILE *json, *trace;
     struct TracePlace *trace_places; /* traceevents.h */
     size_t n_trace_places;

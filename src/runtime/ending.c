@@ -14,6 +14,7 @@
 #include "runtime/launch_kernel.h"
 #include "runtime/limits.h"
 #include "runtime/mempool.h"
+#include "runtime/rand.h"
 #include "runtime/replay.h"
 #include "runtime/submit.h"
 #include "runtime/texture_object.h"
@@ -90,6 +91,7 @@ static void reset(Context *context) {
     texture_objects_reset(context);
     arrays_reset(context);
     blas_reset(context);
+    rand_reset(context);
     for (size_t i = memory_count(context->memory); i-- > 0;) {
         Allocation *allocation = memory_at(context->memory, i);
         bool heap = context->heap && allocation == heap_memory(context->heap);

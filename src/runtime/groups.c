@@ -354,6 +354,12 @@ static void add_summary(const Context *context, GroupRow *rows, size_t count, Te
                 page_of(STDERR_FILENO), out);
 }
 
+static void add_library(Text *out, const char *library, uint64_t calls) {
+    if (calls)
+        text_add(out, "%llu call%s of %s, done by the host: in no count and no time of these\n", (unsigned long long)calls,
+                 plural_s(calls), library);
+}
+
 void groups_report(Context *context) {
     LOCAL_TEXT text = {0};
     size_t count = 0;
@@ -369,9 +375,8 @@ void groups_report(Context *context) {
     } else {
         add_summary(context, rows, count, &text);
         add_copies(context, &text);
-        if (context->library_calls)
-            text_add(&text, "%llu call%s of cuBLAS, done by the host: in no count and no time of these\n",
-                     (unsigned long long)context->library_calls, plural_s(context->library_calls));
+        add_library(&text, "cuBLAS", context->library_calls);
+        add_library(&text, "cuRAND", context->random_calls);
         add_findings(context, &text);
         if (context->options.details) add_all_details(context, rows, count, &text);
     }

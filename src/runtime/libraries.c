@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "runtime/context.h"
 
 typedef enum LibraryParameter { LIBRARY_HANDLE, LIBRARY_PLAN, LIBRARY_NOTHING } LibraryParameter;
 
@@ -32,25 +31,31 @@ static int refuse(const char *library, const char *function, LibraryParameter pa
 #include "runtime/libraries.def"
 #undef LIBRARY
 
-int library_refuse_blas(const char *function, const char *what) {
-    enum { NOT_SUPPORTED = 15 };
-    Context *context = context_lock();
+void library_refuse(Context *context, const char *what, const char *status) {
     context->not_emulated = true;
     size_t i = 0;
     while (i < context->n_refused && context->refused[i] != callsite_now.address) i++;
     if (i == context->n_refused) {
         ALLOC_ADD(context->refused, context->n_refused) = callsite_now.address;
-        note("%s%s is not emulated: this call does nothing and returns CUBLAS_STATUS_NOT_SUPPORTED", function, what);
+        note("%s is not emulated: this call does nothing and returns %s", what, status);
     }
-    context_unlock(context);
-    return NOT_SUPPORTED;
 }
 
-/* Of cuBLAS only these are not emulated. */
-#define MISSING_BLAS(function)                     \
-    int function(void);                            \
-    __attribute__((weak)) int function(void) {     \
-        CALLSITE_BEGIN();                          \
-        return library_refuse_blas(#function, ""); \
+/* Of cuBLAS and cuRAND only these are not emulated; a handle, their first parameter, stays what it is. */
+static int refuse_call(const char *function, const char *name, int status) {
+    Context *context = context_lock();
+    library_refuse(context, function, name);
+    context_unlock(context);
+    return status;
+}
+
+#define MISSING(function, name, status)               \
+    int function(void);                               \
+    __attribute__((weak)) int function(void) {        \
+        CALLSITE_BEGIN();                             \
+        return refuse_call(#function, #name, status); \
     }
+#define MISSING_BLAS(function) MISSING(function, CUBLAS_STATUS_NOT_SUPPORTED, 15)
 #include "runtime/blas_missing.def"
+#define MISSING_RAND(function) MISSING(function, CURAND_STATUS_INTERNAL_ERROR, 999)
+#include "runtime/rand_missing.def"

@@ -15,7 +15,9 @@
 
 void work_free(Work *work) {
     if (work->kind == WORK_KERNEL) free(work->kernel.params);
-    if (work->kind == WORK_LIBRARY) free(work->library);
+    if (work->kind != WORK_LIBRARY) return;
+    free(work->library->bytes);
+    free(work->library);
 }
 
 Work work_copy(const Work *work) {
@@ -23,6 +25,10 @@ Work work_copy(const Work *work) {
     if (work->kind == WORK_LIBRARY) {
         copy.library = alloc_bytes(sizeof *copy.library);
         *copy.library = *work->library;
+        if (work->library->bytes) {
+            const size_t bytes = work->library->operands[0].box.width;
+            copy.library->bytes = memcpy(alloc_bytes(bytes), work->library->bytes, bytes);
+        }
     }
     if (work->kind != WORK_KERNEL) return copy;
     size_t bytes = work->kernel.kernel->function->param_bytes + 8;
@@ -319,7 +325,8 @@ static bool find_operand(Context *context, const LibraryWork *work, const Librar
     if (!locate(context, text_string(&what), &operand->at, &operand->box, span)) return false;
     if (span->allocation || operand->on_host) return true;
     note("%s is host memory, which the device cannot read", text_string(&what));
-    note_hint("cudaMalloc and cublasSetMatrix or cudaMemcpy first; or, of a scalar, cublasSetPointerMode");
+    note_hint(work->bytes ? "cudaMalloc first; or curandCreateGeneratorHost, whose numbers are for the host"
+                          : "cudaMalloc and cublasSetMatrix or cudaMemcpy first; or, of a scalar, cublasSetPointerMode");
     return false;
 }
 
@@ -367,8 +374,21 @@ static bool run_one(Context *context, const LibraryWork *work, Span *spans, size
     return true;
 }
 
-/* It has no time of its own. A wrong address ends the device's work, as a kernel's fault does. */
-static void run_library(Context *context, const LibraryWork *work) {
+static bool run_bytes(Context *context, const LibraryWork *work) {
+    const LibraryOperand *operand = &work->operands[0];
+    Span span;
+    context->random_calls++;
+    if (!find_operand(context, work, operand, &span)) return false;
+    if (!span.host) {
+        note("%s: %s: a null pointer", work->call, operand->name);
+        return false;
+    }
+    memcpy(span.host, work->bytes, operand->box.width);
+    wrote(&span, &operand->at, NULL, NULL, &operand->box, true);
+    return true;
+}
+
+static bool run_compute(Context *context, const LibraryWork *work) {
     Span spans[OPERANDS_MOST] = {{0}};
     double *values[OPERANDS_MOST] = {0};
     bool fine = true;
@@ -389,8 +409,13 @@ static void run_library(Context *context, const LibraryWork *work) {
             wrote(&spans[i], &operand->at, NULL, NULL, &operand->box, true);
         free(values[i]);
     }
-    if (!fine) context->sticky = cudaErrorIllegalAddress;
     context->library_calls++;
+    return fine;
+}
+
+/* It has no time of its own. A wrong address ends the device's work, as a kernel's fault does. */
+static void run_library(Context *context, const LibraryWork *work) {
+    if (!(work->bytes ? run_bytes : run_compute)(context, work)) context->sticky = cudaErrorIllegalAddress;
 }
 
 /* --- host functions --- */

@@ -86,8 +86,8 @@ struct LibraryWork {
     unsigned count;
     size_t m, n, k, batch;
     bool transposes[2];
-    bool lower, right,
-        unit; /* of a matrix of which half is meant: which half; whether it stands right of the other; whether its diagonal is 1 */
+    bool lower, right, unit; /* which half of a matrix is meant; it stands right of the other; its diagonal is 1 */
+    void *bytes;             /* in place of all that is computed: what its one operand gets. On the heap; work_free frees */
 };
 
 typedef struct Work {

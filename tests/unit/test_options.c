@@ -161,7 +161,8 @@ START_TEST(no_other_runtime_is_linked)
     static const char *const rows[] = {"-lcudart",           "-l cudart_static",   "-l:libcudart.so",
                                        "-lcudadevrt",        "-Xlinker -lcudart",  "-Wl,-lcudart_static",
                                        "/x/libcudart.so.13", "libcudart_static.a", "x/libcudadevrt.a",
-                                       "-lcublas",           "-l cublas_static",   "/x/libcublas.so.13"};
+                                       "-lcublas",           "-l cublas_static",   "/x/libcublas.so.13",
+                                       "-lcurand",           "-l curand_static",   "libcurand.so.10"};
     Argv command = {0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         List list = split(rows[i]);
