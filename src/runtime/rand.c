@@ -1,11 +1,13 @@
 /* cuRAND's calls of the host. A generator's numbers are made where they are asked for; those of one for the device reach its memory in the order of
- * its stream. A call that is captured asks once: the graph writes the same numbers each time. */
+ * its stream. A call is not captured: NVIDIA's
+ * graph has other numbers at each launch, of the same streams. */
 #include "runtime/rand.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "runtime/capture.h"
 #include "runtime/libraries.h"
 #include "runtime/rand_sequence.h"
 
@@ -46,11 +48,11 @@ static const char *missing_type(curandRngType_t type) {
     case CURAND_RNG_PSEUDO_XORWOW:
     case CURAND_RNG_PSEUDO_MRG32K3A:
     case CURAND_RNG_PSEUDO_PHILOX4_32_10:
+    case CURAND_RNG_QUASI_DEFAULT:
+    case CURAND_RNG_QUASI_SOBOL32:
     case CURAND_RNG_TEST: break;
     case CURAND_RNG_PSEUDO_MTGP32: return "CURAND_RNG_PSEUDO_MTGP32";
     case CURAND_RNG_PSEUDO_MT19937: return "CURAND_RNG_PSEUDO_MT19937";
-    case CURAND_RNG_QUASI_DEFAULT: return "CURAND_RNG_QUASI_DEFAULT";
-    case CURAND_RNG_QUASI_SOBOL32: return "CURAND_RNG_QUASI_SOBOL32";
     case CURAND_RNG_QUASI_SCRAMBLED_SOBOL32: return "CURAND_RNG_QUASI_SCRAMBLED_SOBOL32";
     case CURAND_RNG_QUASI_SOBOL64: return "CURAND_RNG_QUASI_SOBOL64";
     case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64: return "CURAND_RNG_QUASI_SCRAMBLED_SOBOL64";
@@ -67,6 +69,8 @@ static bool find_sequence(curandRngType_t type, Sequence *sequence) {
         *sequence = (Sequence){.kind = SEQUENCE_MRG32K3A, .streams = STREAMS_MRG32K3A};
     else if (type == CURAND_RNG_PSEUDO_PHILOX4_32_10)
         *sequence = (Sequence){.kind = SEQUENCE_PHILOX};
+    else if (type == CURAND_RNG_QUASI_DEFAULT || type == CURAND_RNG_QUASI_SOBOL32)
+        *sequence = (Sequence){.kind = SEQUENCE_SOBOL32, .dimensions = 1};
     else
         return false;
     return true;
@@ -79,7 +83,8 @@ static curandStatus_t create(Context *context, curandGenerator_t *generator, cur
     const char *missing = missing_type(type);
     if (missing) {
         library_refuse(context, missing, "CURAND_STATUS_TYPE_ERROR");
-        note_hint("CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A and CURAND_RNG_PSEUDO_PHILOX4_32_10 are emulated");
+        note_hint("CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A, CURAND_RNG_PSEUDO_PHILOX4_32_10 and "
+                  "CURAND_RNG_QUASI_SOBOL32 are emulated");
         return CURAND_STATUS_TYPE_ERROR;
     }
     if (!find_sequence(type, &sequence))
@@ -143,7 +148,10 @@ RAND_WEAK curandStatus_t curandGetVersion(int *version) {
 
 /* --- what a generator has --- */
 
+/* Numbers go on at the place where they were. */
 static curandStatus_t set_seed(Sequence *sequence, unsigned long long seed) {
+    if (sequence->kind == SEQUENCE_SOBOL32) return COMPLAIN(CURAND_STATUS_TYPE_ERROR, "a quasi-random generator has no seed");
+    if (seed == sequence->seed) return CURAND_STATUS_SUCCESS;
     sequence->seed = seed;
     sequence_restart(sequence);
     return CURAND_STATUS_SUCCESS;
@@ -155,7 +163,23 @@ static curandStatus_t set_offset(Sequence *sequence, unsigned long long offset) 
     return CURAND_STATUS_SUCCESS;
 }
 
+static curandStatus_t set_dimensions(Context *context, Sequence *sequence, unsigned dimensions) {
+    enum { ALL_DIMENSIONS = 20000 }; /* that NVIDIA's has */
+    if (sequence->kind != SEQUENCE_SOBOL32)
+        return COMPLAIN(CURAND_STATUS_TYPE_ERROR, "only a quasi-random generator has dimensions");
+    if (dimensions < 1 || dimensions > ALL_DIMENSIONS)
+        return COMPLAIN(CURAND_STATUS_OUT_OF_RANGE, "there are at least 1 and at most 20,000 dimensions");
+    if (dimensions > SOBOL_DIMENSIONS_MOST) {
+        library_refuse(context, "a Sobol generator of more than 16 dimensions", "CURAND_STATUS_OUT_OF_RANGE");
+        return CURAND_STATUS_OUT_OF_RANGE;
+    }
+    sequence->dimensions = dimensions;
+    return CURAND_STATUS_SUCCESS;
+}
+
 static curandStatus_t set_order(Context *context, Sequence *sequence, curandOrdering_t order) {
+    if ((order == CURAND_ORDERING_QUASI_DEFAULT) != (sequence->kind == SEQUENCE_SOBOL32))
+        return COMPLAIN(CURAND_STATUS_OUT_OF_RANGE, "this generator has no such ordering: curand.h has a list, curandOrdering");
     uint32_t streams = sequence->kind == SEQUENCE_MRG32K3A ? STREAMS_MRG32K3A : STREAMS_XORWOW;
     switch (order) {
     case CURAND_ORDERING_PSEUDO_SEEDED:
@@ -168,12 +192,11 @@ static curandStatus_t set_order(Context *context, Sequence *sequence, curandOrde
     case CURAND_ORDERING_PSEUDO_LEGACY: streams = STREAMS_LEGACY; break;
     case CURAND_ORDERING_PSEUDO_BEST:
     case CURAND_ORDERING_PSEUDO_DEFAULT: break;
-    case CURAND_ORDERING_QUASI_DEFAULT:
-        return COMPLAIN(CURAND_STATUS_OUT_OF_RANGE, "this ordering is one of quasi-random generators");
+    case CURAND_ORDERING_QUASI_DEFAULT: return CURAND_STATUS_SUCCESS;
     }
     if (order < CURAND_ORDERING_PSEUDO_BEST || order > CURAND_ORDERING_PSEUDO_DYNAMIC)
         return COMPLAIN(CURAND_STATUS_OUT_OF_RANGE, "there is no such ordering: curand.h has a list, curandOrdering");
-    if (sequence->kind != SEQUENCE_PHILOX && streams != sequence->streams) {
+    if (sequence->streams && streams != sequence->streams) {
         sequence->streams = streams;
         sequence_restart(sequence);
     }
@@ -192,8 +215,8 @@ OF_GENERATOR(curandSetStream, cudaStream_t stream, (generator->stream = stream, 
 OF_GENERATOR(curandSetPseudoRandomGeneratorSeed, unsigned long long seed, set_seed(&generator->sequence, seed))
 OF_GENERATOR(curandSetGeneratorOffset, unsigned long long offset, set_offset(&generator->sequence, offset))
 OF_GENERATOR(curandSetGeneratorOrdering, curandOrdering_t order, set_order(context, &generator->sequence, order))
-OF_GENERATOR(curandSetQuasiRandomGeneratorDimensions, __attribute__((unused)) unsigned dimensions,
-             COMPLAIN(CURAND_STATUS_TYPE_ERROR, "only a quasi-random generator has dimensions"))
+OF_GENERATOR(curandSetQuasiRandomGeneratorDimensions, unsigned dimensions,
+             set_dimensions(context, &generator->sequence, dimensions))
 
 /* States are made when numbers are asked for. */
 RAND_WEAK curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
@@ -209,21 +232,37 @@ RAND_WEAK curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
 static curandStatus_t check(const Context *context, curandGenerator_t generator, const Draw *draw, size_t count,
                             const void *to) {
     if (!is_generator(context, generator)) return no_generator();
-    if (count % 2 && sequence_pairs(&generator->sequence, draw))
-        return COMPLAIN(CURAND_STATUS_LENGTH_NOT_MULTIPLE,
-                        "normal numbers of this generator come in pairs: the count must be even");
-    if (generator->on_host && count && !to) return COMPLAIN(CURAND_STATUS_OUT_OF_RANGE, "the numbers' place is a null pointer");
+    const size_t unit = sequence_unit(&generator->sequence, draw);
+    if (count % unit) {
+        LOCAL_TEXT why =
+            text_from("the count must be a multiple of %zu: %s", unit,
+                      generator->sequence.kind == SEQUENCE_SOBOL32 ? "there are as many dimensions"
+                                                                   : "normal numbers of this generator come in pairs");
+        return COMPLAIN(CURAND_STATUS_LENGTH_NOT_MULTIPLE, text_string(&why));
+    }
+    if (generator->on_host && count && !to) return COMPLAIN(CURAND_STATUS_OUT_OF_RANGE, "the output is a null pointer");
     if (count > SIZE_MAX / 64) return COMPLAIN(CURAND_STATUS_ALLOCATION_FAILED, "no memory holds as many numbers");
     return CURAND_STATUS_SUCCESS;
 }
 
+static bool is_captured(Context *context, const Stream *stream) {
+    if (!stream || !stream->capture) return false;
+    LOCAL_TEXT what = text_from("%s in a stream that is being captured", callsite_name());
+    library_refuse(context, text_string(&what), "CURAND_STATUS_LAUNCH_FAILURE");
+    capture_invalidate(stream->capture);
+    return true;
+}
+
 static cudaError_t submit(Context *context, curandGenerator_t generator, const void *to, void *numbers, size_t bytes) {
     Stream *stream = stream_find(context, generator->stream);
-    if (!stream) return free(numbers), cudaErrorInvalidResourceHandle;
+    if (!stream || is_captured(context, stream)) {
+        free(numbers);
+        return stream ? cudaErrorStreamCaptureUnsupported : cudaErrorInvalidResourceHandle;
+    }
     LibraryWork *work = alloc_zeroed(1, sizeof *work);
     work->bytes = numbers;
     work->operands[work->count++] =
-        (LibraryOperand){.name = "the numbers", .at = {(uintptr_t)to, bytes, 0}, .box = {bytes, 1, 1}, .writes = true};
+        (LibraryOperand){.name = "the output", .at = {(uintptr_t)to, bytes, 0}, .box = {bytes, 1, 1}, .writes = true};
     snprintf(work->call, sizeof work->call, "%s", callsite_name());
     return stream_submit(context, stream, &(Work){.kind = WORK_LIBRARY, .library = work});
 }

@@ -138,28 +138,75 @@ static void philox(uint64_t counter, uint32_t stream, uint64_t seed, uint32_t wo
     }
 }
 
+/* --- Sobol32: numbers whose bits choose direction vectors ------------------------------------------------------------------------- */
+
+enum { SOBOL_BITS = 32, SOBOL_DEGREE_MOST = 6 };
+
+/* Of each dimension but the first, after Joe and Kuo's table for 6 dimensions: a primitive polynomial by its degree and its inner coefficients, and the
+ * first odd numbers. */
+static const struct {
+    uint32_t degree, inner, odd[SOBOL_DEGREE_MOST];
+} sobol_rows[SOBOL_DIMENSIONS_MOST - 1] = {
+    {1, 0, {1}},
+    {2, 1, {1, 3}},
+    {3, 1, {1, 3, 1}},
+    {3, 2, {1, 1, 1}},
+    {4, 1, {1, 1, 3, 3}},
+    {4, 4, {1, 3, 5, 13}},
+    {5, 2, {1, 1, 5, 5, 17}},
+    {5, 4, {1, 1, 5, 5, 5}},
+    {5, 7, {1, 1, 7, 11, 19}},
+    {5, 11, {1, 1, 5, 1, 1}},
+    {5, 13, {1, 1, 1, 3, 11}},
+    {5, 14, {1, 3, 5, 5, 31}},
+    {6, 1, {1, 3, 3, 9, 7, 49}},
+    {6, 13, {1, 1, 1, 15, 21, 21}},
+    {6, 16, {1, 3, 1, 13, 27, 49}},
+};
+
+static void sobol_directions(uint32_t dimension, uint32_t directions[SOBOL_BITS]) {
+    const uint32_t degree = dimension ? sobol_rows[dimension - 1].degree : 0;
+    for (uint32_t i = 0; i < SOBOL_BITS; i++) {
+        if (!dimension || i < degree) {
+            directions[i] = (dimension ? sobol_rows[dimension - 1].odd[i] : 1) << (SOBOL_BITS - 1 - i);
+            continue;
+        }
+        directions[i] = directions[i - degree] ^ directions[i - degree] >> degree;
+        for (uint32_t j = 1; j < degree; j++)
+            if (sobol_rows[dimension - 1].inner >> (degree - 1 - j) & 1) directions[i] ^= directions[i - j];
+    }
+}
+
+static uint32_t sobol_number(const uint32_t directions[SOBOL_BITS], uint64_t position) {
+    const uint32_t code = (uint32_t)(position ^ position >> 1);
+    uint32_t number = 0;
+    for (uint32_t i = 0; i < SOBOL_BITS; i++) number ^= directions[i] & -(code >> i & 1);
+    return number;
+}
+
 /* --- numbers of a distribution ------------------------------------------------------------------------------------------------------ */
 
 /* What a uniform number is made of: 32 bits, of a double two times 32, of MRG32k3a its number. */
-typedef struct Source {
+typedef struct RandomSource {
     SequenceKind kind;
     uint64_t first, second;
-} Source;
+} RandomSource;
 
 static const double mrg_to_uniform = 2.3283065498378288e-10; /* 1 / the first modulus */
 
-static float uniform_float(const Source *source) {
+static float uniform_float(const RandomSource *source) {
     if (source->kind == SEQUENCE_MRG32K3A) return (float)((double)source->first * mrg_to_uniform);
     return (float)(uint32_t)source->first * 0x1p-32F + 0x1p-33F;
 }
 
-static double uniform_double(const Source *source) {
+static double uniform_double(const RandomSource *source) {
     if (source->kind == SEQUENCE_MRG32K3A) return (double)source->first * mrg_to_uniform;
+    if (source->kind == SEQUENCE_SOBOL32) return (double)source->first * 0x1p-32 + 0x1p-32;
     return (double)(source->first ^ source->second << 21) * 0x1p-53 + 0x1p-54;
 }
 
 /* By Box and Muller, of two uniform numbers two. */
-static void normal_floats(const Source sources[2], float normal[2]) {
+static void normal_floats(const RandomSource sources[2], float normal[2]) {
     const float whole = 6.2831855F, scale = 0x1p-32F * whole;
     const float angle = sources[1].kind == SEQUENCE_MRG32K3A ? uniform_float(&sources[1]) * whole
                                                              : (float)(uint32_t)sources[1].first * scale + scale / 2;
@@ -168,11 +215,32 @@ static void normal_floats(const Source sources[2], float normal[2]) {
     normal[1] = cosf(angle) * radius;
 }
 
-static void normal_doubles(const Source sources[2], double normal[2]) {
+static void normal_doubles(const RandomSource sources[2], double normal[2]) {
     const double angle = 2 * uniform_double(&sources[1]) * 3.1415926535897932;
     const double radius = sqrt(-2 * log(uniform_double(&sources[0])));
     normal[0] = sin(angle) * radius;
     normal[1] = cos(angle) * radius;
+}
+
+/* Where erfc is y, in (0, 1]: from Abramowitz and Stegun's 26.2.23 on by Newton's steps, of erf where that is the more exact. */
+static double inverse_erfc(double y) {
+    const double t = sqrt(-2 * log(y / 2));
+    const double guess = t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+    double z = guess * 0.70710678118654752;
+    for (int i = 0; i < 4; i++) {
+        const double over = y > 0.5 ? (1 - y) - erf(z) : erfc(z) - y;
+        z += over / (1.1283791670955126 * exp(-z * z));
+    }
+    return z;
+}
+
+/* By the inverse of its distribution: of one number one. */
+static void inverse_normal(const RandomSource *source, double *wide, float *narrow) {
+    const bool mirrored = source->first > 0x80000000U;
+    const uint32_t low = mirrored ? ~(uint32_t)source->first : (uint32_t)source->first;
+    const double sign = mirrored ? 1 : -1;
+    *wide = sign * 1.4142135623730951 * inverse_erfc(2 * ((double)low * 0x1p-32 + 0x1p-33));
+    *narrow = (float)sign * 1.4142135F * (float)inverse_erfc(2 * ((float)low * 0x1p-32F + 0x1p-33F));
 }
 
 static void store(const Draw *draw, size_t i, const double *wide, const float *narrow, void *numbers) {
@@ -187,7 +255,7 @@ static void store(const Draw *draw, size_t i, const double *wide, const float *n
 }
 
 /* One number of two sources' pair, which: 0 or 1; of others than normal ones the first source's. */
-static void make_number(const Draw *draw, const Source *sources, size_t which, size_t i, void *numbers) {
+static void make_number(const Draw *draw, const RandomSource *sources, size_t which, size_t i, void *numbers) {
     double wide[2] = {0};
     float narrow[2] = {0};
     switch (draw->distribution) {
@@ -204,7 +272,9 @@ static void make_number(const Draw *draw, const Source *sources, size_t which, s
         break;
     case DISTRIBUTION_NORMAL:
     case DISTRIBUTION_LOG_NORMAL:
-        if (draw->wide)
+        if (sources->kind == SEQUENCE_SOBOL32)
+            inverse_normal(sources, &wide[which], &narrow[which]);
+        else if (draw->wide)
             normal_doubles(sources, wide);
         else
             normal_floats(sources, narrow);
@@ -231,10 +301,10 @@ static void begin_streams(Sequence *sequence) {
             mrg_next(sequence->states[i]);
 }
 
-static Source stream_next(SequenceKind kind, uint32_t *state, bool wide) {
-    if (kind == SEQUENCE_MRG32K3A) return (Source){kind, mrg_next(state), 0};
+static RandomSource stream_next(SequenceKind kind, uint32_t *state, bool wide) {
+    if (kind == SEQUENCE_MRG32K3A) return (RandomSource){kind, mrg_next(state), 0};
     const uint64_t first = xorwow_next(state);
-    return (Source){kind, first, wide ? xorwow_next(state) : 0};
+    return (RandomSource){kind, first, wide ? xorwow_next(state) : 0};
 }
 
 /* Each stream gives one number, or a pair of normal ones. */
@@ -243,7 +313,7 @@ static void fill_by_streams(Sequence *sequence, const Draw *draw, size_t count, 
     const size_t step = is_normal(draw) ? 2 : 1;
     for (size_t i = 0; i < count; i += step) {
         uint32_t *state = sequence->states[sequence->position++ % sequence->streams];
-        Source sources[2];
+        RandomSource sources[2];
         for (size_t j = 0; j < step; j++) sources[j] = stream_next(sequence->kind, state, draw->wide);
         for (size_t j = 0; j < step; j++) make_number(draw, sources, j, i + j, numbers);
     }
@@ -257,9 +327,9 @@ static void fill_by_counter(Sequence *sequence, const Draw *draw, size_t count, 
         uint32_t words[4];
         philox(draw->wide ? 2 * round + within / 2 : round, (uint32_t)(at / 4 % THREADS), sequence->seed, words);
         const uint32_t *of = words + (draw->wide ? within % 2 * 2 : is_normal(draw) ? within / 2 * 2 : within);
-        Source sources[2] = {{SEQUENCE_PHILOX, of[0], 0}, {SEQUENCE_PHILOX, 0, 0}};
+        RandomSource sources[2] = {{SEQUENCE_PHILOX, of[0], 0}, {SEQUENCE_PHILOX, 0, 0}};
         if (draw->wide && is_normal(draw)) {
-            for (size_t j = 0; j < 2; j++) sources[j] = (Source){SEQUENCE_PHILOX, words[2 * j], words[2 * j + 1]};
+            for (size_t j = 0; j < 2; j++) sources[j] = (RandomSource){SEQUENCE_PHILOX, words[2 * j], words[2 * j + 1]};
         } else if (draw->wide) {
             sources[0].second = of[1];
         } else if (is_normal(draw)) {
@@ -269,15 +339,33 @@ static void fill_by_counter(Sequence *sequence, const Draw *draw, size_t count, 
     }
 }
 
+static void fill_by_dimension(Sequence *sequence, const Draw *draw, size_t count, void *numbers) {
+    const size_t each = count / sequence->dimensions;
+    for (uint32_t dimension = 0; dimension < sequence->dimensions; dimension++) {
+        uint32_t directions[SOBOL_BITS];
+        sobol_directions(dimension, directions);
+        for (size_t i = 0; i < each; i++) {
+            const RandomSource source = {SEQUENCE_SOBOL32, sobol_number(directions, sequence->position + i), 0};
+            make_number(draw, &source, 0, dimension * each + i, numbers);
+        }
+    }
+    sequence->position += each;
+}
+
 size_t draw_bytes(const Draw *draw) { return draw->wide ? sizeof(double) : sizeof(float); }
 
-bool sequence_pairs(const Sequence *sequence, const Draw *draw) { return sequence->kind != SEQUENCE_PHILOX && is_normal(draw); }
+size_t sequence_unit(const Sequence *sequence, const Draw *draw) {
+    if (sequence->kind == SEQUENCE_SOBOL32) return sequence->dimensions;
+    return sequence->kind != SEQUENCE_PHILOX && is_normal(draw) ? 2 : 1;
+}
 
 void sequence_fill(Sequence *sequence, const Draw *draw, size_t count, void *numbers) {
-    if (sequence->kind == SEQUENCE_PHILOX)
-        fill_by_counter(sequence, draw, count, numbers);
-    else
-        fill_by_streams(sequence, draw, count, numbers);
+    switch (sequence->kind) {
+    case SEQUENCE_XORWOW:
+    case SEQUENCE_MRG32K3A: fill_by_streams(sequence, draw, count, numbers); break;
+    case SEQUENCE_PHILOX: fill_by_counter(sequence, draw, count, numbers); break;
+    case SEQUENCE_SOBOL32: fill_by_dimension(sequence, draw, count, numbers); break;
+    }
 }
 
 void sequence_restart(Sequence *sequence) {

@@ -7,15 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum SequenceKind { SEQUENCE_XORWOW, SEQUENCE_MRG32K3A, SEQUENCE_PHILOX } SequenceKind;
+typedef enum SequenceKind { SEQUENCE_XORWOW, SEQUENCE_MRG32K3A, SEQUENCE_PHILOX, SEQUENCE_SOBOL32 } SequenceKind;
 
 typedef struct Sequence {
     SequenceKind kind;
     uint32_t streams; /* of XORWOW and MRG32k3a */
     uint64_t seed;
-    uint64_t position;     /* in numbers of 32 bits; of streams, those that have been asked for a number */
+    uint32_t dimensions; /* of Sobol32: as many runs of numbers stand one behind the other */
+    uint64_t
+        position; /* in numbers of 32 bits; of streams, those that have been asked for a number; of Sobol32 in each dimension */
     uint32_t (*states)[6]; /* one for each stream; NULL: they are made when they are needed. On the heap */
 } Sequence;
+
+enum { SOBOL_DIMENSIONS_MOST = 16 };
 
 /* What numbers are made of it. */
 typedef enum Distribution {
@@ -33,8 +37,8 @@ typedef struct Draw {
 
 size_t draw_bytes(const Draw *draw); /* of one number */
 
-/* Whether there are as many only in pairs. */
-bool sequence_pairs(const Sequence *sequence, const Draw *draw);
+/* Of how many a count must be a multiple. */
+size_t sequence_unit(const Sequence *sequence, const Draw *draw);
 
 /* The next numbers. */
 void sequence_fill(Sequence *sequence, const Draw *draw, size_t count, void *numbers);

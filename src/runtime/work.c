@@ -324,7 +324,7 @@ static bool find_operand(Context *context, const LibraryWork *work, const Librar
     LOCAL_TEXT what = text_from("%s: %s", work->call, operand->name);
     if (!locate(context, text_string(&what), &operand->at, &operand->box, span)) return false;
     if (span->allocation || operand->on_host) return true;
-    note("%s is host memory, which the device cannot read", text_string(&what));
+    note("%s is host memory, which the device cannot %s", text_string(&what), operand->reads ? "read" : "write");
     note_hint(work->bytes ? "cudaMalloc first; or curandCreateGeneratorHost, whose numbers are for the host"
                           : "cudaMalloc and cublasSetMatrix or cudaMemcpy first; or, of a scalar, cublasSetPointerMode");
     return false;
