@@ -267,6 +267,14 @@ static cudaError_t submit(Context *context, curandGenerator_t generator, const v
     return stream_submit(context, stream, &(Work){.kind = WORK_LIBRARY, .library = work});
 }
 
+/* As many as no device has may well be asked for. */
+static curandStatus_t no_memory(Context *context, bool on_host) {
+    if (on_host) context = context_lock();
+    const curandStatus_t status = COMPLAIN(CURAND_STATUS_ALLOCATION_FAILED, "no memory holds as many numbers");
+    context_unlock(context);
+    return status;
+}
+
 static curandStatus_t generate(curandGenerator_t generator, const Draw *draw, size_t count, void *to) {
     cudaError_t error = cudaSuccess;
     Context *context = context_lock();
@@ -276,7 +284,13 @@ static curandStatus_t generate(curandGenerator_t generator, const Draw *draw, si
     context_unlock(context);
     if (status || !count) return status;
     if (!on_host && !(context = api_begin(&error))) return api_end(NULL, error), CURAND_STATUS_PREEXISTING_FAILURE;
-    void *numbers = alloc_bytes(bytes);
+    if (!on_host && !is_generator(context, generator)) { /* another thread has ended it meanwhile */
+        const curandStatus_t ended = no_generator();
+        context_unlock(context);
+        return ended;
+    }
+    void *numbers = malloc(bytes);
+    if (!numbers) return no_memory(context, on_host);
     sequence_fill(&generator->sequence, draw, count, numbers);
     if (!on_host) {
         error = submit(context, generator, to, numbers, bytes);
