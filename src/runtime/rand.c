@@ -138,11 +138,21 @@ void rand_reset(Context *context) {
     }
 }
 
+/* Of CUDA 13.0's. */
+enum { VERSION_MAJOR = 10, VERSION_MINOR = 4, VERSION_PATCH = 0 };
+
 RAND_WEAK curandStatus_t curandGetVersion(int *version) {
     CALLSITE_BEGIN();
-    enum { VERSION = 10400 }; /* of CUDA 13.0's */
     if (!version) return CURAND_STATUS_OUT_OF_RANGE;
-    *version = VERSION;
+    *version = VERSION_MAJOR * 1000 + VERSION_MINOR * 100 + VERSION_PATCH;
+    return CURAND_STATUS_SUCCESS;
+}
+
+RAND_WEAK curandStatus_t curandGetProperty(libraryPropertyType type, int *value) {
+    CALLSITE_BEGIN();
+    static const int of[] = {[MAJOR_VERSION] = VERSION_MAJOR, [MINOR_VERSION] = VERSION_MINOR, [PATCH_LEVEL] = VERSION_PATCH};
+    if (!value || (size_t)type >= sizeof of / sizeof *of) return CURAND_STATUS_OUT_OF_RANGE;
+    *value = of[type];
     return CURAND_STATUS_SUCCESS;
 }
 

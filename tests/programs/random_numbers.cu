@@ -210,6 +210,12 @@ int main() {
     int version = 0;
     RAND(curandGetVersion(&version));
     HOLDS(version / 1000 == 10);
+    int major = 0, minor = 0, patch = 0;
+    RAND(curandGetProperty(MAJOR_VERSION, &major));
+    RAND(curandGetProperty(MINOR_VERSION, &minor));
+    RAND(curandGetProperty(PATCH_LEVEL, &patch));
+    HOLDS(version == 1000 * major + 100 * minor + patch);
+    HOLDS(curandGetProperty((libraryPropertyType)7, &major) == CURAND_STATUS_OUT_OF_RANGE);
     for (int on_device = 0; on_device < 2; on_device++) {
         first_numbers(on_device);
         many_numbers(on_device);
