@@ -57,14 +57,15 @@ typedef struct Access {
     uint8_t service;           /* Service, of atomics */
     bool
         uncounted; /* no access of a load, store or atomic: a bulk copy's, of which AsyncEvent tells, an mbarrier's, a texture's */
-    uint8_t bytes;          /* per lane: 1, 2, 4, 8, 16 (or 32 for v4.b64); a vector access is one access */
-    bool strided;           /* all 32 lanes are active, and lane i's address is addr[0] + i * stride. False claims nothing */
-    bool eights;            /* the same within each eight lanes: lane i's is addr[i - i % 8] + i % 8 * stride */
-    uint32_t active;        /* bit i set: lane i takes part; never 0 */
-    int64_t stride;         /* valid only where one of the two is set */
-    const void *data;       /* stores: the values about to be written, lane i's at data + i * bytes; else NULL */
-    const Updates *updates; /* atomics of 8 bytes where the space is SHARED, but compare-and-swaps; else it says nothing */
-    Undefined *undefined;   /* stores: of these values; loads: for an observer to fill; NULL: nobody keeps count of it */
+    bool continued;   /* of another block's memory: lanes of the same instruction that access a third one's have been shown */
+    uint8_t bytes;    /* per lane: 1, 2, 4, 8, 16 (or 32 for v4.b64); a vector access is one access */
+    bool strided;     /* all 32 lanes are active, and lane i's address is addr[0] + i * stride. False claims nothing */
+    bool eights;      /* the same within each eight lanes: lane i's is addr[i - i % 8] + i % 8 * stride */
+    uint32_t active;  /* bit i set: lane i takes part; never 0 */
+    int64_t stride;   /* valid only where one of the two is set */
+    const void *data; /* stores: the values about to be written, lane i's at data + i * bytes; else NULL */
+    const Updates *updates;     /* atomics of 8 bytes where the space is SHARED, but compare-and-swaps; else it says nothing */
+    Undefined *undefined;       /* stores: of these values; loads: for an observer to fill; NULL: nobody keeps count of it */
     uint64_t local[WARP_LANES]; /* SPACE_LOCAL only */
 } Access;
 

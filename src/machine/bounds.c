@@ -351,13 +351,14 @@ static bool not_its_own(Warp *warp, const Step *step, const Transfer *of, uint32
         warp->place.warp, does(of->kind), of->bytes, plural_s(of->bytes), rank);
 }
 
-static bool access_peer(Warp *warp, const Step *step, Transfer transfer, uint32_t rank) {
+static bool access_peer(Warp *warp, const Step *step, Transfer transfer, uint32_t rank, bool continued) {
     const Cluster *cluster = warp->block->cluster;
     const Block *peer = rank < cluster->count ? cluster->blocks[rank] : NULL;
     if (!peer) return no_peer(warp, step, &transfer, rank);
     if (step->insn->space == SPACE_SHARED && !names_cluster(step->insn)) return not_its_own(warp, step, &transfer, rank);
     if (!check_block(warp, step, &transfer, peer->shared_bytes)) return false;
     if (!cluster->phase && warp->worker->launch->checks && !has_not_begun(warp, step, &transfer, rank)) return false;
+    warp->worker->access.continued = continued;
     if (!warp_show_peer(warp, step, transfer, &peer->warps[0].place)) return false;
     transfer.move(warp, step,
                   &(Resolved){.space = SPACE_SHARED,
@@ -382,6 +383,7 @@ static bool access_shared(Warp *warp, const Step *step, Transfer transfer) {
         assert(!fine);
         return fine;
     }
+    bool continued = false;
     for (uint32_t left = transfer.lanes; left; left &= ~transfer.lanes) {
         const unsigned first = lanes_first(left);
         transfer.lanes = 0;
@@ -390,9 +392,10 @@ static bool access_shared(Warp *warp, const Step *step, Transfer transfer) {
             transfer.lanes |= (uint32_t)same << l;
             addr[l] = offset[same ? l : first];
         }
-        const bool fine = rank[first] == warp->block->rank ? warp_access(warp, step, transfer)
-                                                           : access_peer(warp, step, transfer, rank[first]);
-        if (!fine) return false;
+        const bool own = rank[first] == warp->block->rank;
+        if (!(own ? warp_access(warp, step, transfer) : access_peer(warp, step, transfer, rank[first], continued)))
+            return false;
+        continued |= !own;
     }
     return true;
 }

@@ -44,7 +44,7 @@ typedef struct BankCounters { /* shared memory */
 /* Shared memory of other blocks of the cluster. As an H200 counts it (l1tex__t_requests_pipe_lsu_mem_dshared, l1tex__t_sectors_…): like global memory in L1's
  * tag stage, beside which nothing of it is in the counts of shared memory. */
 typedef struct PeerCounters {
-    uint64_t requests; /* of warps: one, with whichever lanes */
+    uint64_t requests; /* of warps: one, with whichever lanes, of however many blocks' memory */
     uint64_t sectors;  /* distinct ones of each request */
 } PeerCounters;
 

@@ -22,7 +22,7 @@ bool peers_count(PeerCounters *peers, const Access *access) {
     distinct.kind = ACCESS_LOAD;
     distinct.space = SPACE_GLOBAL;
     sectors_find(&distinct, &footprint);
-    peers[counter_op(access->kind)].requests++;
+    peers[counter_op(access->kind)].requests += !access->continued;
     peers[counter_op(access->kind)].sectors += footprint.sectors;
     return true;
 }
