@@ -105,11 +105,6 @@ static int launch_on_gpu(LaunchCommand *launch, Diag *diag) {
         diag_hint(diag, "leave out --on gpu: the emulated GPU runs and counts cooperative launches");
         return EXIT_USAGE;
     }
-    if (options->cluster[0] || launch->request.launch.kernel->function->cluster[0]) {
-        diag_say(diag, "clusters with --on gpu: a real GPU is given ordinary launches only");
-        diag_hint(diag, "leave out --on gpu: the emulated GPU runs and counts clusters");
-        return EXIT_USAGE;
-    }
     launch_fill(launch);
     GpuRequest asked = launch_on_gpu_request(launch);
     Gpu *gpu = gpu_new();

@@ -25,9 +25,9 @@ typedef struct GpuInfo {
 
 typedef struct GpuRequest {
     const LaunchRequest
-        *launch;              /* program, kernel, shape, params, memory and l1 are used. Buffers hold the results afterwards */
-    const char *ptx;          /* the program's text */
-    int optimization;         /* of the driver's compiler: 0 to 4 */
+        *launch;      /* program, kernel, shape, cluster, params, memory and l1 are used. Buffers hold the results afterwards */
+    const char *ptx;  /* the program's text */
+    int optimization; /* of the driver's compiler: 0 to 4 */
     uint32_t warmup, repeats; /* launches before and while timing, after the one whose results count; repeats 0: no timing */
     uint64_t copy_bytes;      /* of the yardsticks, which read so many bytes and write as many; 0: none */
     unsigned timeout_s;       /* 0: GPU_TIMEOUT_S */

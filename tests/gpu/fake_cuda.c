@@ -106,8 +106,12 @@ Status cuModuleGetFunction(void **function, void *module, const char *name) {
     *function = strstr(module, name);
     return *function ? 0 : 500;
 }
+/* In the mode "clusters" a kernel is launched in clusters of 2 x 1 x 1 blocks or not at all; in "no_clusters" there are none. */
+static int cluster[3];
 Status cuFuncSetAttribute(void *function, int attribute, int value) {
-    return function && attribute == 8 && value <= 232448 ? 0 : 1;
+    if (attribute < 11 || attribute > 13) return function && attribute == 8 && value <= 232448 ? 0 : 1;
+    cluster[attribute - 11] = value;
+    return is("no_clusters") ? 801 : 0;
 }
 Status cuMemAlloc_v2(Address *address, size_t bytes) {
     if (is("memory")) return 2;
@@ -166,6 +170,8 @@ Status cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, uns
     const char *ms = getenv("FAKE_MS");
     clock_ms += (ms ? atof(ms) : 0.125) * (is("scatter") && launches++ % 2 ? 2 : 1);
     if (is("dies")) _exit(3);
+    if (is("clusters") && (cluster[0] != 2 || cluster[1] != 1 || cluster[2] != 1)) return 912;
+    if (cluster[0] && (gx % (unsigned)cluster[0] || gy % (unsigned)cluster[1] || gz % (unsigned)cluster[2])) return 912;
     if (is("hang") || (is("stuck_flip") && strncmp(function, "flip_small", 10) == 0))
         for (;;) pause();
     if (is("fault")) broken = 700;
