@@ -85,6 +85,19 @@
 #define cuLaunchCooperativeKernel WARPSCOPE_PTSZ(cuLaunchCooperativeKernel)
 #define cuLaunchHostFunc WARPSCOPE_PTSZ(cuLaunchHostFunc)
 #define cuGraphInstantiate cuGraphInstantiateWithFlags
+#define cuGetProcAddress cuGetProcAddress_v2
+#define cuLinkCreate cuLinkCreate_v2
+#define cuLinkAddData cuLinkAddData_v2
+#define cuLinkAddFile cuLinkAddFile_v2
+#define cuMemcpy3D WARPSCOPE_PTDS(cuMemcpy3D_v2)
+#define cuMemcpy3DAsync WARPSCOPE_PTSZ(cuMemcpy3DAsync_v2)
+#define cuMemAllocFromPoolAsync WARPSCOPE_PTSZ(cuMemAllocFromPoolAsync)
+#define cuStreamGetId WARPSCOPE_PTSZ(cuStreamGetId)
+#define cuStreamGetDevice WARPSCOPE_PTSZ(cuStreamGetDevice)
+#define cuStreamGetAttribute WARPSCOPE_PTSZ(cuStreamGetAttribute)
+#define cuStreamSetAttribute WARPSCOPE_PTSZ(cuStreamSetAttribute)
+#define cuStreamCopyAttributes WARPSCOPE_PTSZ(cuStreamCopyAttributes)
+#define cuIpcOpenMemHandle cuIpcOpenMemHandle_v2
 #define cuGraphLaunch WARPSCOPE_PTSZ(cuGraphLaunch)
 
 #ifdef __cplusplus
@@ -261,6 +274,75 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType element, c
                                 CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
 CUresult cuProfilerStart(void);
 CUresult cuProfilerStop(void);
+
+/* --- entry points by name, linking --- */
+
+CUresult cuGetProcAddress(const char *name, void **function, int version, cuuint64_t flags,
+                          CUdriverProcAddressQueryResult *result);
+CUresult cuLinkCreate(unsigned int count, CUjit_option *options, void **values, CUlinkState *state);
+CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t bytes, const char *name, unsigned int count,
+                       CUjit_option *options, void **values);
+CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path, unsigned int count, CUjit_option *options,
+                       void **values);
+CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes);
+CUresult cuLinkDestroy(CUlinkState state);
+
+/* --- boxes, pools, streams' attributes, ranges, peers, processes --- */
+
+CUresult cuMemcpy3D(const CUDA_MEMCPY3D *copy);
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream);
+CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attributes, void **values, CUdeviceptr pointer);
+CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr pointer);
+CUresult cuMemRangeGetAttribute(void *into, size_t into_bytes, CUmem_range_attribute attribute, CUdeviceptr pointer,
+                                size_t bytes);
+CUresult cuMemRangeGetAttributes(void **into, size_t *into_bytes, CUmem_range_attribute *attributes, size_t count,
+                                 CUdeviceptr pointer, size_t bytes);
+CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device);
+CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device);
+CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool);
+CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties);
+CUresult cuMemPoolDestroy(CUmemoryPool pool);
+CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t kept);
+CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute which, void *into);
+CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute which, void *value);
+CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *list, size_t count);
+CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool pool, CUmemLocation *location);
+CUresult cuMemAllocFromPoolAsync(CUdeviceptr *pointer, size_t bytes, CUmemoryPool pool, CUstream stream);
+CUresult cuStreamGetId(CUstream stream, unsigned long long *id);
+CUresult cuStreamGetDevice(CUstream stream, CUdevice *device);
+CUresult cuStreamGetAttribute(CUstream stream, CUlaunchAttributeID attribute, CUlaunchAttributeValue *value);
+CUresult cuStreamSetAttribute(CUstream stream, CUlaunchAttributeID attribute, const CUlaunchAttributeValue *value);
+CUresult cuStreamCopyAttributes(CUstream to, CUstream from);
+CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *name);
+CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute, CUdevice device, CUdevice peer);
+CUresult cuCtxEnablePeerAccess(CUcontext context, unsigned int flags);
+CUresult cuCtxDisablePeerAccess(CUcontext context);
+CUresult cuCtxGetId(CUcontext context, unsigned long long *id);
+CUresult cuCtxResetPersistingL2Cache(void);
+CUresult cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr pointer);
+CUresult cuIpcOpenMemHandle(CUdeviceptr *pointer, CUipcMemHandle handle, unsigned int flags);
+CUresult cuIpcCloseMemHandle(CUdeviceptr pointer);
+CUresult cuIpcGetEventHandle(CUipcEventHandle *handle, CUevent event);
+CUresult cuIpcOpenEventHandle(CUevent *event, CUipcEventHandle handle);
+
+/* --- more of functions --- */
+
+CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function);
+CUresult cuFuncLoad(CUfunction function);
+CUresult cuKernelGetLibrary(CUlibrary *library, CUkernel kernel);
+CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset, size_t *bytes);
+CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice device);
+CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int count, CUlibrary library);
+CUresult cuLibraryGetManaged(CUdeviceptr *pointer, size_t *bytes, CUlibrary library, const char *name);
+CUresult cuLibraryGetUnifiedFunction(void **function, CUlibrary library, const char *name);
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *shared_bytes, CUfunction function, int blocks, int threads);
+CUresult cuOccupancyMaxPotentialBlockSize(int *blocks, int *threads, CUfunction function, CUoccupancyB2DSize shared_bytes_of,
+                                          size_t shared_bytes, int limit);
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *blocks, int *threads, CUfunction function,
+                                                   CUoccupancyB2DSize shared_bytes_of, size_t shared_bytes, int limit,
+                                                   unsigned int flags);
+CUresult cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function, const CUlaunchConfig *config);
+CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction function, const CUlaunchConfig *config);
 
 #ifdef __cplusplus
 }

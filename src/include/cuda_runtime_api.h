@@ -37,6 +37,31 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
 cudaError_t cudaDeviceGetPCIBusId(char *name, int name_bytes, int device);
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *name);
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted);
+cudaError_t cudaSetValidDevices(int *devices, int count);
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const struct cudaChannelFormatDesc *format, int device);
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int device, int peer);
+cudaError_t cudaDeviceGetP2PAtomicCapabilities(unsigned int *capabilities, const enum cudaAtomicOperation *operations,
+                                               unsigned int count, int device, int peer);
+cudaError_t cudaDeviceGetHostAtomicCapabilities(unsigned int *capabilities, const enum cudaAtomicOperation *operations,
+                                                unsigned int count, int device);
+cudaError_t cudaDeviceRegisterAsyncNotification(int device, cudaAsyncCallback callback, void *data,
+                                                cudaAsyncCallbackHandle_t *handle);
+cudaError_t cudaDeviceUnregisterAsyncNotification(int device, cudaAsyncCallbackHandle_t handle);
+cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(enum cudaFlushGPUDirectRDMAWritesTarget target,
+                                               enum cudaFlushGPUDirectRDMAWritesScope scope);
+cudaError_t cudaCtxResetPersistingL2Cache(void);
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *p);
+cudaError_t cudaIpcOpenMemHandle(void **p, cudaIpcMemHandle_t handle, unsigned int flags);
+cudaError_t cudaIpcCloseMemHandle(void *p);
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event);
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle);
+cudaError_t cudaLogsRegisterCallback(cudaLogsCallback_t callback, void *data, cudaLogsCallbackHandle *handle);
+cudaError_t cudaLogsUnregisterCallback(cudaLogsCallbackHandle handle);
+cudaError_t cudaLogsCurrent(cudaLogIterator *iterator, unsigned int flags);
+cudaError_t cudaLogsDumpToFile(cudaLogIterator *iterator, const char *path, unsigned int flags);
+cudaError_t cudaLogsDumpToMemory(cudaLogIterator *iterator, char *buffer, size_t *bytes, unsigned int flags);
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaDeviceReset(void);
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
@@ -78,6 +103,12 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr whi
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr which, void *value);
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list, size_t count);
 cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool, struct cudaMemLocation *location);
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool, struct cudaMemLocation *location, enum cudaMemAllocationType type);
+cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool, struct cudaMemLocation *location, enum cudaMemAllocationType type);
+cudaError_t cudaMemSetMemPool(struct cudaMemLocation *location, enum cudaMemAllocationType type, cudaMemPool_t pool);
+cudaError_t cudaMemPoolExportToShareableHandle(void *handle, cudaMemPool_t pool, enum cudaMemAllocationHandleType type,
+                                               unsigned int flags);
+cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *data, void *p);
 cudaError_t cudaFreeAsync(void *p, cudaStream_t stream) WARPSCOPE_OWN_STREAM(cudaFreeAsync_ptsz);
 cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned int flags);
 cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned int flags);
@@ -89,6 +120,19 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 cudaError_t cudaMemAdvise(const void *p, size_t bytes, enum cudaMemoryAdvise advice, struct cudaMemLocation location);
 cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, struct cudaMemLocation location, unsigned int flags,
                                  cudaStream_t stream WARPSCOPE_DEFAULT(0)) WARPSCOPE_OWN_STREAM(cudaMemPrefetchAsync_ptsz);
+cudaError_t cudaMemPrefetchBatchAsync(void **p, size_t *bytes, size_t count, struct cudaMemLocation *locations, size_t *indices,
+                                      size_t n_locations, unsigned long long flags, cudaStream_t stream)
+    WARPSCOPE_OWN_STREAM(cudaMemPrefetchBatchAsync_ptsz);
+cudaError_t cudaMemDiscardBatchAsync(void **p, size_t *bytes, size_t count, unsigned long long flags, cudaStream_t stream)
+    WARPSCOPE_OWN_STREAM(cudaMemDiscardBatchAsync_ptsz);
+cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void **p, size_t *bytes, size_t count, struct cudaMemLocation *locations,
+                                                size_t *indices, size_t n_locations, unsigned long long flags,
+                                                cudaStream_t stream)
+    WARPSCOPE_OWN_STREAM(cudaMemDiscardAndPrefetchBatchAsync_ptsz);
+cudaError_t cudaMemRangeGetAttribute(void *into, size_t into_bytes, enum cudaMemRangeAttribute attribute, const void *p,
+                                     size_t bytes);
+cudaError_t cudaMemRangeGetAttributes(void **into, size_t *into_bytes, enum cudaMemRangeAttribute *attributes, size_t count,
+                                      const void *p, size_t bytes);
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
     WARPSCOPE_OWN_STREAM(cudaMemcpy_ptds);
@@ -105,6 +149,14 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parameters, cudaSt
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes);
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
                                 cudaStream_t stream WARPSCOPE_DEFAULT(0));
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *parameters) WARPSCOPE_OWN_STREAM(cudaMemcpy3DPeer_ptds);
+cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *parameters, cudaStream_t stream WARPSCOPE_DEFAULT(0))
+    WARPSCOPE_OWN_STREAM(cudaMemcpy3DPeerAsync_ptsz);
+cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *bytes, size_t count,
+                                 struct cudaMemcpyAttributes *attributes, size_t *indices, size_t n_attributes,
+                                 cudaStream_t stream) WARPSCOPE_OWN_STREAM(cudaMemcpyBatchAsync_ptsz);
+cudaError_t cudaMemcpy3DBatchAsync(size_t count, struct cudaMemcpy3DBatchOp *copies, unsigned long long flags,
+                                   cudaStream_t stream) WARPSCOPE_OWN_STREAM(cudaMemcpy3DBatchAsync_ptsz);
 cudaError_t cudaMemset(void *p, int value, size_t bytes) WARPSCOPE_OWN_STREAM(cudaMemset_ptds);
 cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream WARPSCOPE_DEFAULT(0))
     WARPSCOPE_OWN_STREAM(cudaMemsetAsync_ptsz);
@@ -125,6 +177,9 @@ cudaError_t cudaFreeArray(cudaArray_t array);
 cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format, struct cudaExtent *extent, unsigned int *flags,
                              cudaArray_t array);
 cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *format, cudaArray_const_t array);
+cudaError_t cudaArrayGetPlane(cudaArray_t *plane, cudaArray_t array, unsigned int index);
+cudaError_t cudaArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *needs, cudaArray_t array, int device);
+cudaError_t cudaArrayGetSparseProperties(struct cudaArraySparseProperties *properties, cudaArray_t array);
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind kind);
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height,
                                 enum cudaMemcpyKind kind) WARPSCOPE_OWN_STREAM(cudaMemcpy2DToArray_ptds);
@@ -186,6 +241,13 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority);
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags) WARPSCOPE_OWN_STREAM(cudaStreamGetFlags_ptsz);
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) WARPSCOPE_OWN_STREAM(cudaStreamGetPriority_ptsz);
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id) WARPSCOPE_OWN_STREAM(cudaStreamGetId_ptsz);
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) WARPSCOPE_OWN_STREAM(cudaStreamGetDevice_ptsz);
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute, cudaLaunchAttributeValue *value)
+    WARPSCOPE_OWN_STREAM(cudaStreamGetAttribute_ptsz);
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute, const cudaLaunchAttributeValue *value)
+    WARPSCOPE_OWN_STREAM(cudaStreamSetAttribute_ptsz);
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) WARPSCOPE_OWN_STREAM(cudaStreamCopyAttributes_ptsz);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) WARPSCOPE_OWN_STREAM(cudaStreamSynchronize_ptsz);
 cudaError_t cudaStreamQuery(cudaStream_t stream) WARPSCOPE_OWN_STREAM(cudaStreamQuery_ptsz);
@@ -326,6 +388,25 @@ cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemset
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *params);
 cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event);
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event);
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
+                                     struct cudaMemAllocNodeParams *params);
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemAllocNodeParams *params);
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
+                                    void *p);
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *p);
+cudaError_t cudaDeviceGraphMemTrim(int device);
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute, void *value);
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute, void *value);
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+                             const cudaGraphEdgeData *edges, size_t count, struct cudaGraphNodeParams *params);
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *params);
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node, struct cudaGraphNodeParams *params);
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
+                                            cudaLaunchAttributeValue *value);
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
+                                            const cudaLaunchAttributeValue *value);
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from);
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned int flags);
 
 /* --- kernels: `kernel` is the host's address of one --- */
 
@@ -339,9 +420,32 @@ cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config
 cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig config);
 cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel);
+cudaError_t cudaFuncGetName(const char **name, const void *kernel);
+cudaError_t cudaFuncGetParamInfo(const void *kernel, size_t index, size_t *offset, size_t *bytes);
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *kernel);
+cudaError_t cudaGetKernel(cudaKernel_t *handle, const void *kernel);
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared_bytes, const void *kernel, int blocks, int block_size);
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *kernel, const cudaLaunchConfig_t *config);
+cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *kernel, const cudaLaunchConfig_t *config);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int block_size, size_t shared_bytes);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *kernel, int block_size,
                                                                    size_t shared_bytes, unsigned int flags);
+
+/* --- libraries: kernels that the program loads as PTX --- */
+
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, enum cudaJitOption *jit_options, void **jit_values,
+                                unsigned int jit_count, enum cudaLibraryOption *options, void **values, unsigned int count);
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *path, enum cudaJitOption *jit_options,
+                                    void **jit_values, unsigned int jit_count, enum cudaLibraryOption *options, void **values,
+                                    unsigned int count);
+cudaError_t cudaLibraryUnload(cudaLibrary_t library);
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
+cudaError_t cudaLibraryGetKernelCount(unsigned int *count, cudaLibrary_t library);
+cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned int count, cudaLibrary_t library);
+cudaError_t cudaLibraryGetGlobal(void **p, size_t *bytes, cudaLibrary_t library, const char *name);
+cudaError_t cudaLibraryGetManaged(void **p, size_t *bytes, cudaLibrary_t library, const char *name);
+cudaError_t cudaLibraryGetUnifiedFunction(void **function, cudaLibrary_t library, const char *name);
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute attribute, int value, int device);
 
 #ifdef __cplusplus
 }

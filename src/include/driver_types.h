@@ -452,4 +452,4 @@ WARPSCOPE_HOST struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
     return made;
 }
 
-#include "warpscope/graph_types.h"
+#include "warpscope/asked_types.h"

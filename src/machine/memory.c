@@ -132,12 +132,23 @@ static Allocation *memory_insert(Memory *memory, Allocation allocation, const ch
     return kept;
 }
 
-Allocation *memory_allocate(Memory *memory, uint64_t bytes, const char *name, bool constant) {
+static uint64_t take_addresses(Memory *memory, uint64_t bytes, bool constant) {
     uint64_t *next = constant ? &memory->next_const : &memory->next;
-    Allocation allocation = {.address = *next, .bytes = bytes, .constant = constant, .host = hostpages_new(bytes + SLACK)};
-    uint64_t gap = constant ? ALIGNMENT : *next < FIRST_CLOSE ? GAP_BYTES : CLOSE_GAP_BYTES;
+    const uint64_t address = *next, gap = constant ? ALIGNMENT : address < FIRST_CLOSE ? GAP_BYTES : CLOSE_GAP_BYTES;
     *next += (bytes + gap + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return address;
+}
+
+Allocation *memory_allocate(Memory *memory, uint64_t bytes, const char *name, bool constant) {
+    const uint64_t address = take_addresses(memory, bytes, constant);
+    Allocation allocation = {.address = address, .bytes = bytes, .constant = constant, .host = hostpages_new(bytes + SLACK)};
     return memory_insert(memory, allocation, name);
+}
+
+uint64_t memory_reserve(Memory *memory, uint64_t bytes) { return take_addresses(memory, bytes, false); }
+
+Allocation *memory_allocate_at(Memory *memory, uint64_t address, uint64_t bytes, const char *name) {
+    return memory_insert(memory, (Allocation){.address = address, .bytes = bytes, .host = hostpages_new(bytes + SLACK)}, name);
 }
 
 Allocation *memory_allocate_unified(Memory *memory, uint64_t bytes, const char *name) {

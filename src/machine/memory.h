@@ -64,6 +64,10 @@ void memory_free(Memory *memory);
 /* A new allocation with zeroed host bytes (never NULL). bytes may be 0. Host bytes are mapped lazily: untouched pages cost nothing. */
 Allocation *memory_allocate(Memory *memory, uint64_t bytes, const char *name, bool constant);
 
+/* Addresses for an allocation that is to come, and, as often as it ends, that allocation; none may be there. */
+uint64_t memory_reserve(Memory *memory, uint64_t bytes);
+Allocation *memory_allocate_at(Memory *memory, uint64_t address, uint64_t bytes, const char *name);
+
 /* The same at one address for host and device, as managed and pinned memory have it; initialised. NULL where the host has no such room. */
 Allocation *memory_allocate_unified(Memory *memory, uint64_t bytes, const char *name);
 

@@ -145,6 +145,34 @@ static cudaError_t cudaGetChannelDesc_locked(Context *context, struct cudaChanne
     return cudaSuccess;
 }
 
+/* What is asked of arrays for video, of those whose memory is mapped later, and of sparse ones, which are all refused when they are made: others have none of it. */
+API_CALL(cudaArrayGetPlane, (cudaArray_t * plane, cudaArray_t handle, unsigned index), (plane, handle, index));
+static cudaError_t cudaArrayGetPlane_locked(Context *context, cudaArray_t *plane, cudaArray_t handle, unsigned index) {
+    (void)index;
+    return plane && !array_find(context, handle) ? cudaErrorInvalidResourceHandle : cudaErrorInvalidValue;
+}
+
+API_CALL(cudaArrayGetMemoryRequirements, (struct cudaArrayMemoryRequirements * needs, cudaArray_t handle, int device),
+         (needs, handle, device));
+static cudaError_t cudaArrayGetMemoryRequirements_locked(Context *context, struct cudaArrayMemoryRequirements *needs,
+                                                         cudaArray_t handle, int device) {
+    (void)context;
+    (void)needs;
+    (void)handle;
+    (void)device;
+    return cudaErrorInvalidValue;
+}
+
+API_CALL(cudaArrayGetSparseProperties, (struct cudaArraySparseProperties * properties, cudaArray_t handle),
+         (properties, handle));
+static cudaError_t cudaArrayGetSparseProperties_locked(Context *context, struct cudaArraySparseProperties *properties,
+                                                       cudaArray_t handle) {
+    (void)context;
+    (void)properties;
+    (void)handle;
+    return cudaErrorInvalidValue;
+}
+
 void arrays_reset(Context *context) {
     while (context->arrays) {
         struct cudaArray *array = context->arrays;

@@ -53,11 +53,19 @@ typedef struct Context {
     struct CUmemPoolHandle_st *pools, *pool; /* mempool.h; the one that was chosen, or NULL */
     uint32_t n_pools;                        /* made so far */
     struct CUuserObject_st *user_objects;    /* userobject.h */
-    struct StreamOrder *order;               /* what orders their work: order.h */
-    struct LateWork *late;                   /* not done yet: late.h */
-    struct HostWait *waits;                  /* launches that wait for the host: beside.h */
-    unsigned beside, hosts_waiting;          /* threads that run launches; threads of the program that wait for them */
-    const void **refused;                    /* calls that were, of which something was said */
+    struct cudaAsyncCallbackEntry *notices;  /* one_device.c */
+    struct CUlinkState_st *links;            /* driver_link.c */
+    struct Advice *advice;                   /* ranges.c: of managed memory */
+    size_t n_advice;
+    struct PlannedMemory *planned; /* graph_memory.h */
+    uint64_t planned_high[2];      /* what of it was used, and reserved, at most */
+    uint64_t planned_reserved;
+    bool with_planned;              /* while a node is checked: memory that graphs are to allocate counts as there */
+    struct StreamOrder *order;      /* what orders their work: order.h */
+    struct LateWork *late;          /* not done yet: late.h */
+    struct HostWait *waits;         /* launches that wait for the host: beside.h */
+    unsigned beside, hosts_waiting; /* threads that run launches; threads of the program that wait for them */
+    const void **refused;           /* calls that were, of which something was said */
     size_t n_refused;
     struct RefusedLaunch *launches; /* that were refused: launch_kernel.h */
     size_t n_launches;

@@ -5,10 +5,8 @@
 
 #include "machine/access.h"
 #include "machine/heap.h"
-#include "runtime/beside.h"
 #include "runtime/capture.h"
 #include "runtime/hostmap.h"
-#include "runtime/late.h"
 #include "runtime/mempool.h"
 #include "runtime/submit.h"
 
@@ -38,7 +36,7 @@ Allocation *device_memory_allocate(Context *context, const char *call, uint64_t 
 }
 
 static API_CALL(allocate_call, (const char *call, void **pointer, size_t bytes, size_t pitch), (call, pointer, bytes, pitch));
-static cudaError_t allocate_call_locked(Context *context, const char *call, void **pointer, size_t bytes, size_t pitch) {
+cudaError_t device_memory_new(Context *context, const char *call, void **pointer, size_t bytes, size_t pitch) {
     cudaError_t forbidden = capture_forbids(context);
     if (forbidden) return forbidden;
     if (!pointer) return cudaErrorInvalidValue;
@@ -49,6 +47,10 @@ static cudaError_t allocate_call_locked(Context *context, const char *call, void
     allocation->pitch = pitch;
     *pointer = (void *)allocation->address;
     return cudaSuccess;
+}
+
+static cudaError_t allocate_call_locked(Context *context, const char *call, void **pointer, size_t bytes, size_t pitch) {
+    return device_memory_new(context, call, pointer, bytes, pitch);
 }
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes) {
@@ -99,7 +101,7 @@ static void note_free(const Context *context, const char *call, uint64_t address
              hostmap_holds(address) ? ": it is the host's own memory" : "");
 }
 
-static cudaError_t free_memory(Context *context, const char *call, void *pointer) {
+cudaError_t device_memory_free(Context *context, const char *call, void *pointer) {
     if (!pointer) return cudaSuccess;
     Allocation *allocation = memory_find(context->memory, (uintptr_t)pointer);
     bool good = allocation && allocation->address == (uintptr_t)pointer &&
@@ -118,54 +120,7 @@ API_CALL(cudaFree, (void *pointer), (pointer));
 static cudaError_t cudaFree_locked(Context *context, void *pointer) {
     cudaError_t forbidden = capture_forbids(context);
     if (!forbidden && pointer) forbidden = stream_wait_for_all(context);
-    return forbidden ? forbidden : free_memory(context, callsite_name(), pointer);
-}
-
-/* --- in stream order. Work is done at once, so memory is there, or gone, when the call returns. --- */
-
-/* For calls that cannot become part of a graph. */
-static cudaError_t forbid_captured(Context *context, const char *call, cudaStream_t handle) {
-    const Stream *stream = stream_find(context, handle);
-    if (!stream) return cudaErrorInvalidResourceHandle;
-    if (!stream->capture) return cudaSuccess;
-    note("%s in a stream that is being captured is not emulated", call);
-    capture_invalidate(stream->capture);
-    return cudaErrorStreamCaptureUnsupported;
-}
-
-static cudaError_t allocate_of_pool(Context *context, const char *call, void **pointer, size_t bytes, MemPool *pool,
-                                    cudaStream_t stream) {
-    const cudaError_t forbidden = forbid_captured(context, call, stream);
-    if (forbidden) return forbidden;
-    if (!pool) return cudaErrorInvalidValue;
-    const cudaError_t error = allocate_call_locked(context, call, pointer, bytes, 0);
-    if (error || !bytes) return error;
-    memory_find(context->memory, (uintptr_t)*pointer)->tag |= pool->number << TAG_FLAGS_SHIFT;
-    mempool_take(pool, bytes);
-    return cudaSuccess;
-}
-
-PER_THREAD_CALL(cudaMallocAsync, _ptsz, (void **pointer, size_t bytes, cudaStream_t stream), (pointer, bytes, stream));
-static cudaError_t cudaMallocAsync_locked(Context *context, void **pointer, size_t bytes, cudaStream_t stream) {
-    return allocate_of_pool(context, callsite_name(), pointer, bytes, mempool_current(context), stream);
-}
-
-PER_THREAD_CALL(cudaMallocFromPoolAsync, _ptsz, (void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream),
-                (pointer, bytes, pool, stream));
-static cudaError_t cudaMallocFromPoolAsync_locked(Context *context, void **pointer, size_t bytes, cudaMemPool_t pool,
-                                                  cudaStream_t stream) {
-    return allocate_of_pool(context, callsite_name(), pointer, bytes, mempool_find(context, pool), stream);
-}
-
-PER_THREAD_CALL(cudaFreeAsync, _ptsz, (void *pointer, cudaStream_t stream), (pointer, stream));
-static cudaError_t cudaFreeAsync_locked(Context *context, void *pointer, cudaStream_t stream) {
-    cudaError_t forbidden = forbid_captured(context, "cudaFreeAsync", stream);
-    if (forbidden) return forbidden;
-    if (beside_waits(context)) /* a launch may have found it already */
-        late_run_all(context);
-    else
-        late_run(context, order_ready(context, stream_find(context, stream)));
-    return free_memory(context, callsite_name(), pointer);
+    return forbidden ? forbidden : device_memory_free(context, callsite_name(), pointer);
 }
 
 /* --- questions --- */

@@ -11,5 +11,9 @@ static inline uint32_t tag_kind(const Allocation *allocation) { return allocatio
 /* A new device allocation; NULL, after a message, when the device's memory is full. */
 Allocation *device_memory_allocate(Context *context, const char *call, uint64_t bytes);
 
+/* cudaMalloc, of rows that lie so many bytes apart or 0, and cudaFree without waiting for anything: the calls' errors. */
+cudaError_t device_memory_new(Context *context, const char *call, void **pointer, size_t bytes, size_t pitch);
+cudaError_t device_memory_free(Context *context, const char *call, void *pointer);
+
 /* Prints which allocations were never freed. */
 void device_memory_note_leaks(Context *context);

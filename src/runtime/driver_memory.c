@@ -109,31 +109,6 @@ DRIVER_STREAM_CALL(_ptsz, cuMemPrefetchAsync,
     return cudaMemPrefetchAsync(at(pointer), bytes, place(location), flags, stream);
 }
 
-static API_CALL(tell_attribute, (void *value, CUpointer_attribute attribute, CUdeviceptr pointer), (value, attribute, pointer));
-static cudaError_t tell_attribute_locked(Context *context, void *value, CUpointer_attribute attribute, CUdeviceptr pointer) {
-    const Allocation *allocation = memory_find(context->memory, pointer);
-    if (!value || !allocation) return cudaErrorInvalidValue;
-    const bool pinned = tag_kind(allocation) == TAG_PINNED || tag_kind(allocation) == TAG_REGISTERED;
-    if (attribute == CU_POINTER_ATTRIBUTE_CONTEXT) return *(CUcontext *)value = driver_current(), cudaSuccess;
-    if (attribute == CU_POINTER_ATTRIBUTE_MEMORY_TYPE)
-        return *(unsigned *)value = pinned ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE, cudaSuccess;
-    if (attribute == CU_POINTER_ATTRIBUTE_DEVICE_POINTER) return *(CUdeviceptr *)value = pointer, cudaSuccess;
-    if (attribute == CU_POINTER_ATTRIBUTE_HOST_POINTER && allocation->unified)
-        return *(void **)value = at(pointer), cudaSuccess;
-    if (attribute == CU_POINTER_ATTRIBUTE_IS_MANAGED) return *(unsigned *)value = allocation->unified && !pinned, cudaSuccess;
-    if (attribute == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) return *(int *)value = 0, cudaSuccess;
-    if (attribute == CU_POINTER_ATTRIBUTE_RANGE_START_ADDR) return *(CUdeviceptr *)value = allocation->address, cudaSuccess;
-    if (attribute == CU_POINTER_ATTRIBUTE_RANGE_SIZE) return *(size_t *)value = allocation->bytes, cudaSuccess;
-    if (attribute == CU_POINTER_ATTRIBUTE_HOST_POINTER) return cudaErrorInvalidValue;
-    note("%s: attribute %d of memory is not emulated", callsite_name(), (int)attribute);
-    return cudaErrorNotSupported;
-}
-
-DRIVER_CALL(DRIVER_CURRENT, cuPointerGetAttribute, (void *value, CUpointer_attribute attribute, CUdeviceptr pointer),
-            (value, attribute, pointer)) {
-    return tell_attribute(value, attribute, pointer);
-}
-
 /* --- copies. That the device's side is the device's is looked at, as the runtime does for its kinds --- */
 
 DRIVER_STREAM_CALL(_ptds, cuMemcpy, (CUdeviceptr to, CUdeviceptr from, size_t bytes), (to, from, bytes)) {
@@ -187,49 +162,84 @@ DRIVER_STREAM_CALL(_ptsz, cuMemcpyDtoDAsync, (CUdeviceptr to, CUdeviceptr from, 
     return cudaMemcpyAsync(at(to), at(from), bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
-/* One side of a copy of rows. */
+/* One side of a copy of boxes; a height counts the rows from slice to slice. */
 typedef struct DriverSide {
     CUmemorytype type;
     const void *host;
     CUdeviceptr device;
-    size_t x, y, pitch;
+    size_t x, y, z, pitch, height;
 } DriverSide;
 
-static char *start(const DriverSide *side, size_t pitch) {
+typedef struct DriverBox {
+    DriverSide to, from;
+    struct cudaExtent box;
+} DriverBox;
+
+static struct cudaPitchedPtr memory_of(const DriverSide *side) {
     const void *base = side->type == CU_MEMORYTYPE_HOST ? side->host : at(side->device);
-    return (char *)base + side->y * pitch + side->x;
+    return (struct cudaPitchedPtr){(void *)base, side->pitch, side->pitch, side->height};
 }
 
-static cudaError_t copy_rows(const CUDA_MEMCPY2D *copy, CUstream stream, bool async) {
-    if (!copy) return cudaErrorInvalidValue;
-    const DriverSide to = {copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstXInBytes, copy->dstY, copy->dstPitch};
-    const DriverSide from = {copy->srcMemoryType, copy->srcHost, copy->srcDevice,
-                             copy->srcXInBytes,   copy->srcY,    copy->srcPitch};
-    if (to.type == CU_MEMORYTYPE_ARRAY || from.type == CU_MEMORYTYPE_ARRAY) {
+/* A pitch or height of 0 is as much as the box needs. */
+static bool complete(DriverSide *side, const struct cudaExtent *box) {
+    const bool known = side->type >= CU_MEMORYTYPE_HOST && side->type <= CU_MEMORYTYPE_UNIFIED;
+    if (!side->pitch) side->pitch = side->x + box->width;
+    if (!side->height) side->height = side->y + box->height;
+    return known && side->pitch >= box->width && side->pitch - box->width >= side->x && side->height >= box->height &&
+           side->height - box->height >= side->y;
+}
+
+static cudaError_t copy_box(DriverBox copy, CUstream stream, bool async) {
+    DriverSide *to = &copy.to, *from = &copy.from;
+    if (to->type == CU_MEMORYTYPE_ARRAY || from->type == CU_MEMORYTYPE_ARRAY) {
         note("%s: copies of arrays are not emulated by the driver API", callsite_name());
         return cudaErrorNotSupported;
     }
-    if (!to.type || !from.type || to.type > CU_MEMORYTYPE_UNIFIED || from.type > CU_MEMORYTYPE_UNIFIED)
-        return cudaErrorInvalidValue;
-    const size_t width = copy->WidthInBytes;
-    const size_t to_pitch = to.pitch ? to.pitch : to.x + width, from_pitch = from.pitch ? from.pitch : from.x + width;
-    if (to.x + width > to_pitch || from.x + width > from_pitch) return cudaErrorInvalidValue;
-    const bool unified = to.type == CU_MEMORYTYPE_UNIFIED || from.type == CU_MEMORYTYPE_UNIFIED;
-    const bool to_host = to.type == CU_MEMORYTYPE_HOST, from_host = from.type == CU_MEMORYTYPE_HOST;
+    if (!complete(to, &copy.box) || !complete(from, &copy.box)) return cudaErrorInvalidValue;
+    const bool unified = to->type == CU_MEMORYTYPE_UNIFIED || from->type == CU_MEMORYTYPE_UNIFIED;
+    const bool to_host = to->type == CU_MEMORYTYPE_HOST, from_host = from->type == CU_MEMORYTYPE_HOST;
     const enum cudaMemcpyKind kind = unified                ? cudaMemcpyDefault
                                      : to_host && from_host ? cudaMemcpyHostToHost
                                      : to_host              ? cudaMemcpyDeviceToHost
                                      : from_host            ? cudaMemcpyHostToDevice
                                                             : cudaMemcpyDeviceToDevice;
-    char *target = start(&to, to_pitch), *source = start(&from, from_pitch);
-    if (async) return cudaMemcpy2DAsync(target, to_pitch, source, from_pitch, width, copy->Height, kind, stream);
-    return cudaMemcpy2D(target, to_pitch, source, from_pitch, width, copy->Height, kind);
+    const struct cudaMemcpy3DParms same = {.srcPtr = memory_of(from),
+                                           .srcPos = {from->x, from->y, from->z},
+                                           .dstPtr = memory_of(to),
+                                           .dstPos = {to->x, to->y, to->z},
+                                           .extent = copy.box,
+                                           .kind = kind};
+    return async ? cudaMemcpy3DAsync(&same, stream) : cudaMemcpy3D(&same);
+}
+
+static cudaError_t copy_rows(const CUDA_MEMCPY2D *copy, CUstream stream, bool async) {
+    if (!copy) return cudaErrorInvalidValue;
+    const DriverBox box = {
+        .to = {copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstXInBytes, copy->dstY, 0, copy->dstPitch, 0},
+        .from = {copy->srcMemoryType, copy->srcHost, copy->srcDevice, copy->srcXInBytes, copy->srcY, 0, copy->srcPitch, 0},
+        .box = {copy->WidthInBytes, copy->Height, 1}};
+    return copy_box(box, stream, async);
+}
+
+static cudaError_t copy_slices(const CUDA_MEMCPY3D *copy, CUstream stream, bool async) {
+    if (!copy) return cudaErrorInvalidValue;
+    const DriverBox box = {.to = {copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstXInBytes, copy->dstY,
+                                  copy->dstZ, copy->dstPitch, copy->dstHeight},
+                           .from = {copy->srcMemoryType, copy->srcHost, copy->srcDevice, copy->srcXInBytes, copy->srcY,
+                                    copy->srcZ, copy->srcPitch, copy->srcHeight},
+                           .box = {copy->WidthInBytes, copy->Height, copy->Depth}};
+    return copy_box(box, stream, async);
 }
 
 DRIVER_STREAM_CALL(_ptds, cuMemcpy2D, (const CUDA_MEMCPY2D *copy), (copy)) { return copy_rows(copy, NULL, false); }
 DRIVER_STREAM_CALL(_ptds, cuMemcpy2DUnaligned, (const CUDA_MEMCPY2D *copy), (copy)) { return copy_rows(copy, NULL, false); }
 DRIVER_STREAM_CALL(_ptsz, cuMemcpy2DAsync, (const CUDA_MEMCPY2D *copy, CUstream stream), (copy, stream)) {
     return copy_rows(copy, stream, true);
+}
+
+DRIVER_STREAM_CALL(_ptds, cuMemcpy3D, (const CUDA_MEMCPY3D *copy), (copy)) { return copy_slices(copy, NULL, false); }
+DRIVER_STREAM_CALL(_ptsz, cuMemcpy3DAsync, (const CUDA_MEMCPY3D *copy, CUstream stream), (copy, stream)) {
+    return copy_slices(copy, stream, true);
 }
 
 /* --- fills, by values of one, two or four bytes --- */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/driver_link.h"
 #include "runtime/fatbin.h"
 #include "runtime/image.h"
 #include "runtime/replay.h"
@@ -19,15 +20,6 @@ static Image *find(const Context *context, const void *handle) {
 }
 
 /* --- loading --- */
-
-typedef struct ModuleSource {
-    const char *name;
-    const void *data;
-    CUcontext owner; /* that unloads it at its end; NULL: none, it is a library */
-    unsigned count;  /* of options */
-    const CUjit_option *options;
-    void **values;
-} ModuleSource;
 
 /* Writes into a log that the program has given room for; how much is said in the place of its size. */
 static void write_log(const ModuleSource *source, CUjit_option buffer, CUjit_option size, const char *text) {
@@ -74,8 +66,10 @@ static cudaError_t find_text(Context *context, const ModuleSource *source, Progr
 static cudaError_t load(Context *context, const ModuleSource *source, Image **image) {
     Diag diag = {0};
     ProgramText text = {0};
-    cudaError_t error = find_text(context, source, &text, &diag);
-    if (!error && !(*image = image_load_module(context, &text, 1, &diag))) {
+    size_t count = 1;
+    FREED ProgramText *linked = driver_link_texts(source->data, source->name, &count);
+    cudaError_t error = linked ? cudaSuccess : find_text(context, source, &text, &diag);
+    if (!error && !(*image = image_load_module(context, linked ? linked : &text, count, &diag))) {
         context->not_emulated = true;
         error = cudaErrorInvalidPtx;
     }
@@ -92,15 +86,15 @@ static cudaError_t load(Context *context, const ModuleSource *source, Image **im
     return error;
 }
 
-static API_CALL(load_data, (ModuleSource source, Image **image), (source, image));
-static cudaError_t load_data_locked(Context *context, ModuleSource source, Image **image) {
+API_CALL(driver_module_load, (ModuleSource source, Image **image), (source, image));
+static cudaError_t driver_module_load_locked(Context *context, ModuleSource source, Image **image) {
     if (!image || !source.data || (source.count && (!source.options || !source.values))) return cudaErrorInvalidValue;
     LOCAL_TEXT name = text_from("module %u", ++context->modules);
     if (!source.name) source.name = text_string(&name);
     return load(context, &source, image);
 }
 
-static cudaError_t load_file(const char *path, CUcontext owner, Image **image) {
+cudaError_t driver_module_load_file(const char *path, CUcontext owner, Image **image) {
     size_t bytes;
     if (!path || !image) return cudaErrorInvalidValue;
     FREED char *text = text_read_file(path, MODULE_LIMIT, &bytes);
@@ -109,27 +103,27 @@ static cudaError_t load_file(const char *path, CUcontext owner, Image **image) {
         return cudaErrorFileNotFound;
     }
     if (bytes >= 4 && (fatbin_inside(text, bytes + 1) || memcmp(text, "\177ELF", 4) == 0))
-        return load_data((ModuleSource){.name = path, .data = text, .owner = owner}, image);
+        return driver_module_load((ModuleSource){.name = path, .data = text, .owner = owner}, image);
     note("%s: '%s' is not whole", callsite_name(), path);
     return cudaErrorInvalidKernelImage;
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuModuleLoad, (CUmodule * module, const char *path), (module, path)) {
-    return load_file(path, driver_current(), (Image **)module);
+    return driver_module_load_file(path, driver_current(), (Image **)module);
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuModuleLoadData, (CUmodule * module, const void *image), (module, image)) {
-    return load_data((ModuleSource){.data = image, .owner = driver_current()}, (Image **)module);
+    return driver_module_load((ModuleSource){.data = image, .owner = driver_current()}, (Image **)module);
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuModuleLoadDataEx,
             (CUmodule * module, const void *image, unsigned count, CUjit_option *options, void **values),
             (module, image, count, options, values)) {
-    return load_data((ModuleSource){NULL, image, driver_current(), count, options, values}, (Image **)module);
+    return driver_module_load((ModuleSource){NULL, image, driver_current(), count, options, values}, (Image **)module);
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuModuleLoadFatBinary, (CUmodule * module, const void *image), (module, image)) {
-    return load_data((ModuleSource){.data = image, .owner = driver_current()}, (Image **)module);
+    return driver_module_load((ModuleSource){.data = image, .owner = driver_current()}, (Image **)module);
 }
 
 /* Libraries belong to no context: they are loaded at once, where the driver may wait for their first use. */
@@ -138,7 +132,7 @@ DRIVER_CALL(DRIVER_INITIALISED, cuLibraryLoadData,
              CUlibraryOption *options, void **values, unsigned count),
             (library, image, jit_options, jit_values, jit_count, options, values, count)) {
     if (count && (!options || !values)) return cudaErrorInvalidValue;
-    return load_data((ModuleSource){NULL, image, NULL, jit_count, jit_options, jit_values}, (Image **)library);
+    return driver_module_load((ModuleSource){NULL, image, NULL, jit_count, jit_options, jit_values}, (Image **)library);
 }
 
 DRIVER_CALL(DRIVER_INITIALISED, cuLibraryLoadFromFile,
@@ -146,11 +140,11 @@ DRIVER_CALL(DRIVER_INITIALISED, cuLibraryLoadFromFile,
              CUlibraryOption *options, void **values, unsigned count),
             (library, path, jit_options, jit_values, jit_count, options, values, count)) {
     if ((jit_count && (!jit_options || !jit_values)) || (count && (!options || !values))) return cudaErrorInvalidValue;
-    return load_file(path, NULL, (Image **)library);
+    return driver_module_load_file(path, NULL, (Image **)library);
 }
 
-static API_CALL(unload, (const void *handle), (handle));
-static cudaError_t unload_locked(Context *context, const void *handle) {
+API_CALL(driver_module_unload, (const void *handle), (handle));
+static cudaError_t driver_module_unload_locked(Context *context, const void *handle) {
     Image *image = find(context, handle);
     if (!image) return cudaErrorInvalidResourceHandle;
     stream_wait_for_all(context);
@@ -159,9 +153,9 @@ static cudaError_t unload_locked(Context *context, const void *handle) {
     return cudaSuccess;
 }
 
-DRIVER_CALL(DRIVER_CURRENT, cuModuleUnload, (CUmodule module), (module)) { return unload(module); }
+DRIVER_CALL(DRIVER_CURRENT, cuModuleUnload, (CUmodule module), (module)) { return driver_module_unload(module); }
 
-DRIVER_CALL(DRIVER_INITIALISED, cuLibraryUnload, (CUlibrary library), (library)) { return unload(library); }
+DRIVER_CALL(DRIVER_INITIALISED, cuLibraryUnload, (CUlibrary library), (library)) { return driver_module_unload(library); }
 
 static API_CALL_ALWAYS(unload_owned, (CUcontext owner), (owner));
 static cudaError_t unload_owned_locked(Context *context, CUcontext owner) {
@@ -196,8 +190,8 @@ static void note_mangled(const Image *image, const char *name) {
     note("%s: %s has no kernel '%s'", callsite_name(), image->name, name);
 }
 
-static API_CALL(get_kernel, (ImageKernel * *found, const void *handle, const char *name), (found, handle, name));
-static cudaError_t get_kernel_locked(Context *context, ImageKernel **found, const void *handle, const char *name) {
+API_CALL(driver_module_kernel, (ImageKernel * *found, const void *handle, const char *name), (found, handle, name));
+static cudaError_t driver_module_kernel_locked(Context *context, ImageKernel **found, const void *handle, const char *name) {
     const Image *image = find(context, handle);
     if (!found || !name) return cudaErrorInvalidValue;
     if (!image) return cudaErrorInvalidResourceHandle;
@@ -209,18 +203,18 @@ static cudaError_t get_kernel_locked(Context *context, ImageKernel **found, cons
 
 DRIVER_CALL(DRIVER_CURRENT, cuModuleGetFunction, (CUfunction * function, CUmodule module, const char *name),
             (function, module, name)) {
-    return get_kernel((ImageKernel **)function, module, name);
+    return driver_module_kernel((ImageKernel **)function, module, name);
 }
 
 DRIVER_CALL(DRIVER_INITIALISED, cuLibraryGetKernel, (CUkernel * kernel, CUlibrary library, const char *name),
             (kernel, library, name)) {
-    return get_kernel((ImageKernel **)kernel, library, name);
+    return driver_module_kernel((ImageKernel **)kernel, library, name);
 }
 
-static API_CALL(get_global, (CUdeviceptr * pointer, size_t *bytes, const void *handle, const char *name),
-                (pointer, bytes, handle, name));
-static cudaError_t get_global_locked(Context *context, CUdeviceptr *pointer, size_t *bytes, const void *handle,
-                                     const char *name) {
+API_CALL(driver_module_global, (CUdeviceptr * pointer, size_t *bytes, const void *handle, const char *name),
+         (pointer, bytes, handle, name));
+static cudaError_t driver_module_global_locked(Context *context, CUdeviceptr *pointer, size_t *bytes, const void *handle,
+                                               const char *name) {
     const Image *image = find(context, handle);
     if (!name || (!pointer && !bytes)) return cudaErrorInvalidValue;
     if (!image) return cudaErrorInvalidResourceHandle;
@@ -237,17 +231,17 @@ static cudaError_t get_global_locked(Context *context, CUdeviceptr *pointer, siz
 
 DRIVER_CALL(DRIVER_CURRENT, cuModuleGetGlobal, (CUdeviceptr * pointer, size_t *bytes, CUmodule module, const char *name),
             (pointer, bytes, module, name)) {
-    return get_global(pointer, bytes, module, name);
+    return driver_module_global(pointer, bytes, module, name);
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuLibraryGetGlobal, (CUdeviceptr * pointer, size_t *bytes, CUlibrary library, const char *name),
             (pointer, bytes, library, name)) {
-    return get_global(pointer, bytes, library, name);
+    return driver_module_global(pointer, bytes, library, name);
 }
 
 /* Kernels into as much room as there is; their number where there is no room. */
-static API_CALL(list_kernels, (const void **into, unsigned *count, const void *handle), (into, count, handle));
-static cudaError_t list_kernels_locked(Context *context, const void **into, unsigned *count, const void *handle) {
+API_CALL(driver_module_list, (const void **into, unsigned *count, const void *handle), (into, count, handle));
+static cudaError_t driver_module_list_locked(Context *context, const void **into, unsigned *count, const void *handle) {
     const Image *image = find(context, handle);
     unsigned n = 0;
     if (!count) return cudaErrorInvalidValue;
@@ -259,16 +253,16 @@ static cudaError_t list_kernels_locked(Context *context, const void **into, unsi
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuModuleGetFunctionCount, (unsigned *count, CUmodule module), (count, module)) {
-    return list_kernels(NULL, count, module);
+    return driver_module_list(NULL, count, module);
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuModuleEnumerateFunctions, (CUfunction * functions, unsigned count, CUmodule module),
             (functions, count, module)) {
-    return functions && count ? list_kernels((const void **)functions, &count, module) : cudaErrorInvalidValue;
+    return functions && count ? driver_module_list((const void **)functions, &count, module) : cudaErrorInvalidValue;
 }
 
 DRIVER_CALL(DRIVER_INITIALISED, cuLibraryGetKernelCount, (unsigned *count, CUlibrary library), (count, library)) {
-    return list_kernels(NULL, count, library);
+    return driver_module_list(NULL, count, library);
 }
 
 static API_CALL(get_module, (const void **module, const void *handle), (module, handle));
@@ -283,20 +277,20 @@ DRIVER_CALL(DRIVER_CURRENT, cuLibraryGetModule, (CUmodule * module, CUlibrary li
 
 /* --- functions --- */
 
-static API_CALL(kernel_of, (const void *handle, ImageKernel **kernel), (handle, kernel));
-static cudaError_t kernel_of_locked(Context *context, const void *handle, ImageKernel **kernel) {
+API_CALL(driver_module_function, (const void *handle, ImageKernel **kernel), (handle, kernel));
+static cudaError_t driver_module_function_locked(Context *context, const void *handle, ImageKernel **kernel) {
     cudaError_t error;
     return (*kernel = handle ? image_kernel(context, handle, &error) : NULL) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuKernelGetFunction, (CUfunction * function, CUkernel kernel), (function, kernel)) {
-    return function ? kernel_of(kernel, (ImageKernel **)function) : cudaErrorInvalidValue;
+    return function ? driver_module_function(kernel, (ImageKernel **)function) : cudaErrorInvalidValue;
 }
 
 static cudaError_t get_name(const char **name, const void *handle) {
     ImageKernel *kernel = NULL;
     if (!name) return cudaErrorInvalidValue;
-    const cudaError_t error = kernel_of(handle, &kernel);
+    const cudaError_t error = driver_module_function(handle, &kernel);
     if (!error) *name = kernel->name;
     return error;
 }
@@ -312,22 +306,31 @@ DRIVER_CALL(DRIVER_INITIALISED, cuKernelGetName, (const char **name, CUkernel ke
 DRIVER_CALL(DRIVER_CURRENT, cuFuncGetModule, (CUmodule * module, CUfunction function), (module, function)) {
     ImageKernel *kernel = NULL;
     if (!module) return cudaErrorInvalidValue;
-    const cudaError_t error = kernel_of(function, &kernel);
+    const cudaError_t error = driver_module_function(function, &kernel);
     if (!error) *module = (CUmodule)kernel->image;
     return error;
 }
 
-DRIVER_CALL(DRIVER_CURRENT, cuFuncGetParamInfo, (CUfunction function, size_t index, size_t *offset, size_t *bytes),
-            (function, index, offset, bytes)) {
+cudaError_t driver_module_parameter(const void *handle, size_t index, size_t *offset, size_t *bytes) {
     ImageKernel *kernel = NULL;
     if (!offset) return cudaErrorInvalidValue;
-    const cudaError_t error = kernel_of(function, &kernel);
+    const cudaError_t error = driver_module_function(handle, &kernel);
     if (error) return error;
     if (index >= kernel->function->n_params) return cudaErrorInvalidValue;
     const Variable *parameter = &kernel->image->program->variables[kernel->function->params[index]];
     *offset = parameter->offset;
     if (bytes) *bytes = parameter->bytes;
     return cudaSuccess;
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuFuncGetParamInfo, (CUfunction function, size_t index, size_t *offset, size_t *bytes),
+            (function, index, offset, bytes)) {
+    return driver_module_parameter(function, index, offset, bytes);
+}
+
+DRIVER_CALL(DRIVER_INITIALISED, cuKernelGetParamInfo, (CUkernel kernel, size_t index, size_t *offset, size_t *bytes),
+            (kernel, index, offset, bytes)) {
+    return driver_module_parameter(kernel, index, offset, bytes);
 }
 
 static cudaError_t get_attribute(int *value, CUfunction_attribute attribute, const void *handle) {
@@ -380,4 +383,36 @@ DRIVER_CALL(DRIVER_CURRENT, cuKernelSetAttribute, (CUfunction_attribute attribut
 
 DRIVER_CALL(DRIVER_CURRENT, cuFuncSetCacheConfig, (CUfunction function, CUfunc_cache config), (function, config)) {
     return cudaFuncSetCacheConfig(function, (enum cudaFuncCache)config);
+}
+
+/* Functions are loaded with their modules. */
+DRIVER_CALL(DRIVER_CURRENT, cuFuncIsLoaded, (CUfunctionLoadingState * state, CUfunction function), (state, function)) {
+    ImageKernel *kernel = NULL;
+    if (!state) return cudaErrorInvalidValue;
+    const cudaError_t error = driver_module_function(function, &kernel);
+    if (!error) *state = CU_FUNCTION_LOADING_STATE_LOADED;
+    return error;
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuFuncLoad, (CUfunction function), (function)) {
+    ImageKernel *kernel = NULL;
+    return driver_module_function(function, &kernel);
+}
+
+DRIVER_CALL(DRIVER_CURRENT, cuKernelSetCacheConfig, (CUkernel kernel, CUfunc_cache config, CUdevice device),
+            (kernel, config, device)) {
+    return device ? cudaErrorInvalidDevice : cudaFuncSetCacheConfig(kernel, (enum cudaFuncCache)config);
+}
+
+DRIVER_CALL(DRIVER_INITIALISED, cuKernelGetLibrary, (CUlibrary * library, CUkernel handle), (library, handle)) {
+    ImageKernel *kernel = NULL;
+    if (!library) return cudaErrorInvalidValue;
+    const cudaError_t error = driver_module_function(handle, &kernel);
+    if (!error) *library = (CUlibrary)kernel->image;
+    return error;
+}
+
+DRIVER_CALL(DRIVER_INITIALISED, cuLibraryEnumerateKernels, (CUkernel * kernels, unsigned count, CUlibrary library),
+            (kernels, count, library)) {
+    return kernels && count ? driver_module_list((const void **)kernels, &count, library) : cudaErrorInvalidValue;
 }

@@ -14,6 +14,7 @@
 #include "runtime/launch_kernel.h"
 #include "runtime/limits.h"
 #include "runtime/mempool.h"
+#include "runtime/planned.h"
 #include "runtime/rand.h"
 #include "runtime/replay.h"
 #include "runtime/submit.h"
@@ -86,6 +87,7 @@ static void reset(Context *context) {
     stream_wait_for_all(context);
     replay_forget(context);
     mempools_free(context);
+    planned_reset(context);
     streams_free(context);
     events_free(context);
     texture_objects_reset(context);

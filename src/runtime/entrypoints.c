@@ -1,4 +1,4 @@
-/* Tensor maps, and the driver's function that makes them: programs call it by its name, or ask the runtime for it. */
+/* Entry points of the driver API by their names, and tensor maps, whose function most programs get so. */
 #include <string.h>
 
 #include "machine/tensormap.h"
@@ -38,11 +38,83 @@ DRIVER_CALL(DRIVER_ANYTIME, cuTensorMapEncodeTiled,
     return cudaSuccess;
 }
 
+/* What programs find by a name: the functions that are covered, and those that say that they are refused when they are called. */
+typedef void EntryPoint(void);
+
+#define COVERED(name)                                            \
+    __attribute__((weak)) EntryPoint DRIVER_JOINED(name, _ptsz); \
+    __attribute__((weak)) EntryPoint DRIVER_JOINED(name, _ptds);
+#define REFUSED(name) int name(void);
+#define REFUSED_STREAM(name, ending) REFUSED(name) REFUSED(name##ending)
+#include "runtime/driver_functions.def"
+#undef COVERED
+#undef REFUSED
+#undef REFUSED_STREAM
+
+static const struct {
+    const char *name;                          /* that of a refused function may end in its version */
+    EntryPoint *function, *of_queue, *of_copy; /* the latter where the default stream is each thread's own, or NULL */
+} entries[] = {
+#define COVERED(name) {#name, (EntryPoint *)name, DRIVER_JOINED(name, _ptsz), DRIVER_JOINED(name, _ptds)},
+#define REFUSED(name) {#name, (EntryPoint *)name, NULL, NULL},
+#define REFUSED_STREAM(name, ending) {#name, (EntryPoint *)name, (EntryPoint *)name##ending, NULL},
+#include "runtime/driver_functions.def"
+#undef COVERED
+#undef REFUSED
+#undef REFUSED_STREAM
+};
+
+/* Those that earlier versions of CUDA have not, or have with other parameters, which are not emulated. */
 static const struct {
     const char *name;
-    unsigned since; /* version of CUDA */
-    void (*function)(void);
-} entries[] = {{"cuTensorMapEncodeTiled", 12000, (void (*)(void))cuTensorMapEncodeTiled}};
+    unsigned since;
+} versions[] = {
+    {"cuTensorMapEncodeTiled", 12000}, {"cuGetProcAddress", 12000},  {"cuCtxCreate", 12050},        {"cuMemAdvise", 12020},
+    {"cuMemPrefetchAsync", 12020},     {"cuLibraryLoadData", 12000}, {"cuLibraryGetKernel", 12000}, {"cuLaunchKernelEx", 11060},
+    {"cuLaunchKernel", 4000},          {"cuStreamGetCtx", 9020},     {"cuGetErrorString", 6000},    {"cuGetErrorName", 6000},
+    {"cuStreamBeginCapture", 10010}};
+
+static unsigned since(const char *name) {
+    enum { FIRST_VERSION = 2000 };
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
+        if (strcmp(versions[i].name, name) == 0) return versions[i].since;
+    return FIRST_VERSION;
+}
+
+static bool is_named(const char *entry, const char *name) {
+    const size_t length = strlen(name);
+    if (strncmp(entry, name, length) != 0) return false;
+    return !entry[length] || (entry[length] == '_' && entry[length + 1] == 'v' && !entry[length + 3]);
+}
+
+static CUdriverProcAddressQueryResult find(const char *name, unsigned version, bool own_stream, void **function) {
+    *function = NULL;
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        if (!is_named(entries[i].name, name)) continue;
+        EntryPoint *of_stream = entries[i].of_queue ? entries[i].of_queue : entries[i].of_copy;
+        EntryPoint *found = own_stream && of_stream ? of_stream : entries[i].function;
+        if (version < 11040 && strcmp(name, "cuCtxCreate") == 0)
+            found = (EntryPoint *)cuCtxCreate_v2;
+        else if (version < since(name))
+            return CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
+        memcpy(function, &found, sizeof found);
+        return CU_GET_PROC_ADDRESS_SUCCESS;
+    }
+    return CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+}
+
+/* What is asked for its result need not be there. */
+DRIVER_CALL(DRIVER_ANYTIME, cuGetProcAddress,
+            (const char *name, void **function, int version, cuuint64_t flags, CUdriverProcAddressQueryResult *result),
+            (name, function, version, flags, result)) {
+    const cuuint64_t known = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+    if (!name || !*name || !function || flags & ~known || flags == known || version < 0 || version > CUDART_VERSION)
+        return cudaErrorInvalidValue;
+    const CUdriverProcAddressQueryResult found =
+        find(name, (unsigned)version, flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM, function);
+    if (result) *result = found;
+    return cudaSuccess; /* as an H200 has it: *function is NULL where there is none */
+}
 
 static API_CALL_ALWAYS(find_entry,
                        (const char *symbol, void **function, unsigned version, unsigned long long flags,
@@ -52,18 +124,10 @@ static cudaError_t find_entry_locked(Context *context, const char *symbol, void 
                                      unsigned long long flags, enum cudaDriverEntryPointQueryResult *result) {
     (void)context;
     if (!symbol || !*symbol || !function || flags > cudaEnablePerThreadDefaultStream) return cudaErrorInvalidValue;
-    enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
-    *function = NULL;
-    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
-        if (strcmp(entries[i].name, symbol) != 0) continue;
-        found = version < entries[i].since ? cudaDriverEntryPointVersionNotSufficent : cudaDriverEntryPointSuccess;
-        if (found == cudaDriverEntryPointSuccess) memcpy(function, &entries[i].function, sizeof *function);
-    }
-    if (found == cudaDriverEntryPointSymbolNotFound)
-        note("cudaGetDriverEntryPoint: '%.80s' is not given out here, cuTensorMapEncodeTiled alone is; "
-             "call it by its name, with cuda.h",
-             symbol);
-    if (result) *result = found;
+    const CUdriverProcAddressQueryResult found = find(symbol, version, flags == cudaEnablePerThreadDefaultStream, function);
+    if (found == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND)
+        note("cudaGetDriverEntryPoint: the driver API has no '%.80s' here; `warpscope doctor` says what it has", symbol);
+    if (result) *result = (enum cudaDriverEntryPointQueryResult)found;
     return result || *function ? cudaSuccess : cudaErrorSymbolNotFound;
 }
 

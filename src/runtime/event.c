@@ -33,12 +33,9 @@ static cudaError_t cudaEventCreateWithFlags_locked(Context *context, cudaEvent_t
     const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
     bool wrong = !handle || flags & ~known || (flags & cudaEventInterprocess && !(flags & cudaEventDisableTiming));
     if (wrong) return cudaErrorInvalidValue;
-    if (flags & cudaEventInterprocess) {
-        note("cudaEventCreateWithFlags: events between processes are not emulated");
-        return cudaErrorNotSupported;
-    }
     Event *event = alloc_zeroed(1, sizeof *event);
     event->timed = !(flags & cudaEventDisableTiming);
+    event->between_processes = flags & cudaEventInterprocess;
     event->next = context->events;
     *handle = context->events = event;
     return cudaSuccess;

@@ -7,6 +7,7 @@
 struct CUevent_st {
     Event *next;
     bool timed, recorded;
+    bool between_processes;   /* made for what another process would open: ipc.c */
     double at;                /* modelled */
     Capture *capture;         /* in which it was recorded; else NULL */
     VectorClock clock, asked; /* what it stands for: order.h; what the program has been told once is not done yet */

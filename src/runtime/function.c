@@ -1,8 +1,8 @@
-/* Kernels' attributes and occupancy. */
-#include "machine/grid.h"
-#include "runtime/image.h"
+#include "runtime/function.h"
 
-static uint64_t static_shared(const ImageKernel *kernel) { return image_known(kernel)->reach.shared_static; }
+#include "machine/grid.h"
+
+uint64_t function_shared(const ImageKernel *kernel) { return image_known(kernel)->reach.shared_static; }
 
 static int most_threads(const Function *function) {
     const uint32_t *bounds = function->required_threads[0] ? function->required_threads : function->max_threads;
@@ -11,9 +11,8 @@ static int most_threads(const Function *function) {
     return threads < 1024 ? (int)threads : 1024;
 }
 
-/* The dynamic shared memory that a launch may request at present. */
-static uint64_t dynamic_limit(const Context *context, const ImageKernel *kernel) {
-    uint64_t fixed = static_shared(kernel), most = context->options.profile->shared_per_block_default;
+uint64_t function_dynamic_limit(const Context *context, const ImageKernel *kernel) {
+    uint64_t fixed = function_shared(kernel), most = context->options.profile->shared_per_block_default;
     if (kernel->shared_limit > 0) return (uint64_t)kernel->shared_limit;
     return fixed < most ? most - fixed : 0;
 }
@@ -41,20 +40,30 @@ static cudaError_t cudaFuncGetAttributes_locked(Context *context, struct cudaFun
     for (uint32_t v = 0; v < program->n_variables; v++)
         if (program->variables[v].space == SPACE_CONST) constant += program->variables[v].bytes;
     const Profile *profile = context->options.profile;
-    *attributes = (struct cudaFuncAttributes){.sharedSizeBytes = static_shared(kernel),
+    const uint32_t *cluster = kernel->function->cluster[0] ? kernel->function->cluster : kernel->cluster;
+    *attributes = (struct cudaFuncAttributes){.sharedSizeBytes = function_shared(kernel),
                                               .constSizeBytes = constant,
                                               .localSizeBytes = kernel->function->frame_bytes,
                                               .maxThreadsPerBlock = most_threads(kernel->function),
                                               .numRegs = registers_of(kernel),
                                               .ptxVersion = (int)program->target,
                                               .binaryVersion = (int)(10 * profile->compute_major + profile->compute_minor),
-                                              .maxDynamicSharedSizeBytes = (int)dynamic_limit(context, kernel),
+                                              .maxDynamicSharedSizeBytes = (int)function_dynamic_limit(context, kernel),
                                               .preferredShmemCarveout = kernel->carveout,
                                               .clusterDimMustBeSet = kernel->function->explicit_cluster,
-                                              .requiredClusterWidth = (int)kernel->function->cluster[0],
-                                              .requiredClusterHeight = (int)kernel->function->cluster[1],
-                                              .requiredClusterDepth = (int)kernel->function->cluster[2],
+                                              .requiredClusterWidth = (int)cluster[0],
+                                              .requiredClusterHeight = (int)cluster[1],
+                                              .requiredClusterDepth = (int)cluster[2],
+                                              .clusterSchedulingPolicyPreference = kernel->scheduling,
                                               .nonPortableClusterSizeAllowed = kernel->wide_clusters};
+    return cudaSuccess;
+}
+
+/* What a kernel is compiled with, __cluster_dims__, stays. */
+static cudaError_t set_cluster(ImageKernel *kernel, unsigned dimension, int value) {
+    const uint32_t *own = kernel->function->cluster;
+    if (value < 0 || (own[0] && own[dimension] != (uint32_t)value)) return cudaErrorInvalidValue;
+    kernel->cluster[dimension] = (uint32_t)value;
     return cudaSuccess;
 }
 
@@ -66,7 +75,7 @@ static cudaError_t cudaFuncSetAttribute_locked(Context *context, const void *stu
     if (!kernel) return error;
     switch ((int)attribute) {
     case cudaFuncAttributeMaxDynamicSharedMemorySize:
-        if (value < 0 || static_shared(kernel) + (uint64_t)value > context->options.profile->shared_per_block)
+        if (value < 0 || function_shared(kernel) + (uint64_t)value > context->options.profile->shared_per_block)
             return cudaErrorInvalidValue;
         kernel->shared_limit = value;
         return cudaSuccess;
@@ -74,14 +83,15 @@ static cudaError_t cudaFuncSetAttribute_locked(Context *context, const void *stu
         if (value < cudaSharedmemCarveoutDefault || value > cudaSharedmemCarveoutMaxShared) return cudaErrorInvalidValue;
         kernel->carveout = value;
         return cudaSuccess;
-    case cudaFuncAttributeNonPortableClusterSizeAllowed: kernel->wide_clusters = value != 0; return cudaSuccess;
-    case cudaFuncAttributeClusterSchedulingPolicyPreference: return cudaSuccess;
-    case cudaFuncAttributeClusterDimMustBeSet:
+    case cudaFuncAttributeNonPortableClusterSizeAllowed: kernel->wide_clusters = value; return cudaSuccess;
+    case cudaFuncAttributeClusterSchedulingPolicyPreference:
+        if ((unsigned)value > cudaClusterSchedulingPolicyLoadBalancing) return cudaErrorInvalidValue;
+        kernel->scheduling = value;
+        return cudaSuccess;
     case cudaFuncAttributeRequiredClusterWidth:
     case cudaFuncAttributeRequiredClusterHeight:
     case cudaFuncAttributeRequiredClusterDepth:
-        note("cudaFuncSetAttribute: a kernel's own cluster size is emulated where it is compiled with it, __cluster_dims__");
-        return cudaErrorNotSupported;
+        return set_cluster(kernel, (unsigned)attribute - cudaFuncAttributeRequiredClusterWidth, value);
     }
     return cudaErrorInvalidValue;
 }
@@ -102,25 +112,4 @@ cudaError_t cudaFuncSetCacheConfig(const void *stub, enum cudaFuncCache config) 
 cudaError_t cudaFuncSetSharedMemConfig(const void *stub, enum cudaSharedMemConfig config) {
     CALLSITE_BEGIN();
     return check_config(stub, config, cudaSharedMemBankSizeEightByte);
-}
-
-API_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
-         (int *blocks, const void *stub, int threads, size_t shared_bytes, unsigned flags),
-         (blocks, stub, threads, shared_bytes, flags));
-static cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags_locked(Context *context, int *blocks,
-                                                                                 const void *stub, int threads,
-                                                                                 size_t shared_bytes, unsigned flags) {
-    cudaError_t error;
-    const ImageKernel *kernel = kernel_asked(context, stub, &error);
-    if (!kernel) return error;
-    if (!blocks || threads <= 0 || flags & ~(unsigned)cudaOccupancyDisableCachingOverride) return cudaErrorInvalidValue;
-    bool fits = threads <= 1024 && shared_bytes <= dynamic_limit(context, kernel);
-    uint32_t shared = (uint32_t)(static_shared(kernel) + (fits ? shared_bytes : 0));
-    *blocks = fits ? (int)profile_resident_blocks(context->options.profile, (uint32_t)threads, shared) : 0;
-    return cudaSuccess;
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int threads, size_t shared_bytes) {
-    CALLSITE_BEGIN();
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, kernel, threads, shared_bytes, cudaOccupancyDefault);
 }

@@ -41,6 +41,16 @@ static void node_free(Context *context, Node *node) {
     free(node);
 }
 
+bool graph_has_work(const Graph *graph, WorkKind kind, uint64_t memory) {
+    for (size_t i = 0; i < graph->count; i++)
+        if (graph->nodes[i]->work.kind == kind && (!memory || graph->nodes[i]->work.memory == memory)) return true;
+    return false;
+}
+
+bool graph_has_memory(const Graph *graph) {
+    return graph_has_work(graph, WORK_ALLOCATE, 0) || graph_has_work(graph, WORK_FREE, 0);
+}
+
 void graph_remove(Context *context, Node *node) {
     Graph *graph = node->graph;
     size_t kept = 0;

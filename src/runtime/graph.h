@@ -50,6 +50,12 @@ Node *graph_add(Context *context, Graph *graph, Work work, const Nodes *after);
 
 void graph_remove(Context *context, Node *node);
 
+/* Whether a node does such work; of memory, that at this address, or any at 0. */
+bool graph_has_work(const Graph *graph, WorkKind kind, uint64_t memory);
+
+/* Whether nodes of the graph allocate or free: it stays as it is then. */
+bool graph_has_memory(const Graph *graph);
+
 /* With its child graphs; each node knows which it is a copy of. */
 Graph *graph_copy(Context *context, const Graph *graph);
 

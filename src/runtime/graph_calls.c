@@ -33,6 +33,7 @@ API_CALL(cudaGraphClone, (cudaGraph_t * clone, cudaGraph_t handle), (clone, hand
 static cudaError_t cudaGraphClone_locked(Context *context, cudaGraph_t *clone, cudaGraph_t handle) {
     const Graph *graph = graph_find(context, handle);
     if (!clone || !graph) return cudaErrorInvalidValue;
+    if (graph_has_memory(graph)) return cudaErrorNotSupported;
     *clone = graph_copy(context, graph);
     graph_publish(context, *clone);
     return cudaSuccess;
@@ -55,6 +56,7 @@ API_CALL(cudaGraphDestroyNode, (cudaGraphNode_t handle), (handle));
 static cudaError_t cudaGraphDestroyNode_locked(Context *context, cudaGraphNode_t handle) {
     Node *node = graph_find_node(context, handle);
     if (!node || is_captured_into(context, node->graph)) return cudaErrorInvalidValue;
+    if (graph_has_memory(node->graph)) return cudaErrorNotSupported;
     graph_remove(context, node);
     return cudaSuccess;
 }
@@ -199,10 +201,11 @@ static cudaError_t cudaGraphRemoveDependencies_locked(Context *context, cudaGrap
 API_CALL(cudaGraphNodeGetType, (cudaGraphNode_t handle, enum cudaGraphNodeType *type), (handle, type));
 static cudaError_t cudaGraphNodeGetType_locked(Context *context, cudaGraphNode_t handle, enum cudaGraphNodeType *type) {
     static const enum cudaGraphNodeType types[] = {
-        [WORK_KERNEL] = cudaGraphNodeTypeKernel,  [WORK_COPY] = cudaGraphNodeTypeMemcpy,
-        [WORK_FILL] = cudaGraphNodeTypeMemset,    [WORK_HOST] = cudaGraphNodeTypeHost,
-        [WORK_EMPTY] = cudaGraphNodeTypeEmpty,    [WORK_RECORD] = cudaGraphNodeTypeEventRecord,
-        [WORK_WAIT] = cudaGraphNodeTypeWaitEvent, [WORK_GRAPH] = cudaGraphNodeTypeGraph};
+        [WORK_KERNEL] = cudaGraphNodeTypeKernel,     [WORK_COPY] = cudaGraphNodeTypeMemcpy,
+        [WORK_FILL] = cudaGraphNodeTypeMemset,       [WORK_HOST] = cudaGraphNodeTypeHost,
+        [WORK_EMPTY] = cudaGraphNodeTypeEmpty,       [WORK_RECORD] = cudaGraphNodeTypeEventRecord,
+        [WORK_WAIT] = cudaGraphNodeTypeWaitEvent,    [WORK_GRAPH] = cudaGraphNodeTypeGraph,
+        [WORK_ALLOCATE] = cudaGraphNodeTypeMemAlloc, [WORK_FREE] = cudaGraphNodeTypeMemFree};
     const Node *node = graph_find_node(context, handle);
     if (!node || !type) return cudaErrorInvalidValue;
     *type = types[node->work.kind];

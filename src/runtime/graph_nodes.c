@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 
-static cudaError_t add_node(Context *context, cudaGraphNode_t *handle, cudaGraph_t graph_handle, const Nodes *given,
-                            NodeWork *made) {
+cudaError_t graph_add_node(Context *context, cudaGraphNode_t *handle, cudaGraph_t graph_handle, const Nodes *given,
+                           NodeWork *made) {
     Graph *graph = graph_find(context, graph_handle);
     Nodes after = {0};
     if (!handle || !graph || !graph_take_list(graph, given->list, given->count, &after)) {
@@ -54,7 +54,7 @@ static Node *node_of(const Context *context, cudaGraphNode_t handle, WorkKind ki
         NodeWork made = {0};                                                                                                 \
         const cudaError_t error = make;                                                                                      \
         const Nodes given = {(cudaGraphNode_t *)(uintptr_t)after, count};                                                    \
-        return error ? error : add_node(context, handle, graph, &given, &made);                                              \
+        return error ? error : graph_add_node(context, handle, graph, &given, &made);                                        \
     }                                                                                                                        \
     API_CALL(Set, (cudaGraphNode_t handle, UNPACKED parameters), (handle, UNPACKED arguments)) {                             \
         NodeWork made = {0};                                                                                                 \
@@ -115,7 +115,7 @@ NODE_CALLS(cudaGraphAddMemcpyNodeFromSymbol, cudaGraphMemcpyNodeSetParamsFromSym
 API_CALL(cudaGraphAddEmptyNode, (cudaGraphNode_t * handle, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count),
          (handle, graph, after, count)) {
     NodeWork made = {.work.kind = WORK_EMPTY};
-    return add_node(context, handle, graph, &(Nodes){(cudaGraphNode_t *)(uintptr_t)after, count}, &made);
+    return graph_add_node(context, handle, graph, &(Nodes){(cudaGraphNode_t *)(uintptr_t)after, count}, &made);
 }
 
 /* --- child graphs --- */
@@ -125,8 +125,9 @@ API_CALL(cudaGraphAddChildGraphNode,
          (handle, graph_handle, after, count, child)) {
     const Graph *graph = graph_find(context, graph_handle), *inner = graph_find(context, child);
     if (!graph || !inner || graph_is_within(graph, inner)) return cudaErrorInvalidValue;
+    if (graph_has_memory(inner)) return cudaErrorNotSupported;
     NodeWork made = {.work = {.kind = WORK_GRAPH, .child = graph_copy(context, inner)}};
-    return add_node(context, handle, graph_handle, &(Nodes){(cudaGraphNode_t *)(uintptr_t)after, count}, &made);
+    return graph_add_node(context, handle, graph_handle, &(Nodes){(cudaGraphNode_t *)(uintptr_t)after, count}, &made);
 }
 
 API_CALL(cudaGraphChildGraphNodeGetGraph, (cudaGraphNode_t handle, cudaGraph_t *child), (handle, child)) {

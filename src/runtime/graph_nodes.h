@@ -17,6 +17,9 @@ cudaError_t nodework_fill(Context *context, const struct cudaMemsetParams *param
 cudaError_t nodework_host(const struct cudaHostNodeParams *params, NodeWork *made);
 cudaError_t nodework_event(Context *context, WorkKind kind, cudaEvent_t event, NodeWork *made);
 
+/* Adds a node that waits for those given, and takes its work over, also when it fails. */
+cudaError_t graph_add_node(Context *context, cudaGraphNode_t *handle, cudaGraph_t graph, const Nodes *given, NodeWork *made);
+
 /* A copy of so many bytes in a row. */
 struct cudaMemcpy3DParms nodework_row(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
 

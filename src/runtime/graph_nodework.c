@@ -46,7 +46,7 @@ cudaError_t nodework_copy(Context *context, const struct cudaMemcpy3DParms *para
     const cudaError_t error = copy_described(context, params, true, &made->work);
     if (error) return error;
     made->copy = *params;
-    return work_check(context, &made->work);
+    return work_check_node(context, &made->work);
 }
 
 struct cudaMemcpy3DParms nodework_row(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
@@ -81,7 +81,7 @@ cudaError_t nodework_fill(Context *context, const struct cudaMemsetParams *param
                                          .value = (int)params->value,
                                          .element = element,
                                          .async = true}}};
-    return work_check(context, &made->work);
+    return work_check_node(context, &made->work);
 }
 
 cudaError_t nodework_host(const struct cudaHostNodeParams *params, NodeWork *made) {
@@ -110,6 +110,7 @@ cudaError_t nodework_set(Node *node, NodeWork *made) {
     if (made->work.kind == WORK_KERNEL) { /* attributes stay */
         made->work.kernel.cooperative = node->work.kernel.cooperative;
         memcpy(made->work.kernel.cluster, node->work.kernel.cluster, sizeof node->work.kernel.cluster);
+        made->work.kernel.attributes = node->work.kernel.attributes;
     }
     graph_node_take(node, made->work);
     node->described = made->described;

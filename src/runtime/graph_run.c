@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "runtime/capture.h"
 #include "runtime/event.h"
-#include "runtime/graph.h"
+#include "runtime/graph_memory.h"
 #include "runtime/late.h"
 #include "runtime/stream.h"
 #include "runtime/traceevents.h"
@@ -17,6 +17,8 @@ static cudaError_t cudaGraphInstantiateWithFlags_locked(Context *context, cudaGr
     const unsigned long long known =
         cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload | cudaGraphInstantiateFlagUseNodePriority;
     if (!handle || !graph || graph->parent || flags & ~known) return cudaErrorInvalidValue;
+    const cudaError_t unfit = graph_memory_may_run(context, graph);
+    if (unfit) return unfit;
     if (graph_has_circle(graph)) {
         note("cudaGraphInstantiate: nodes of the graph wait for each other");
         return cudaErrorInvalidValue;
@@ -136,6 +138,9 @@ static cudaError_t cudaGraphLaunch_locked(Context *context, cudaGraphExec_t hand
         capture_invalidate(stream->capture);
         return cudaErrorStreamCaptureUnsupported;
     }
+    const bool frees = executable->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
+    const cudaError_t unfit = graph_memory_is_free(context, executable->graph, frees);
+    if (unfit) return unfit;
     executable->users++;
     stream_hold(stream);
     cudaError_t error = launch_graph(context, stream, executable->graph);

@@ -5,6 +5,7 @@
 #include "runtime/capture.h"
 #include "runtime/device_memory.h"
 #include "runtime/hostmap.h"
+#include "runtime/ranges.h"
 #include "runtime/submit.h"
 
 /* *pointer is NULL where there is no room. */
@@ -104,61 +105,10 @@ static cudaError_t cudaMallocManaged_locked(Context *context, void **pointer, si
     *pointer = NULL;
     if (!bytes) return cudaSuccess;
     cudaError_t error = allocate(context, callsite_name(), pointer, bytes, TAG_MANAGED);
-    if (!error) context->allocated += bytes;
-    return error;
-}
-
-/* Managed memory that holds these bytes, or NULL. */
-static Allocation *managed(const Context *context, const void *pointer, size_t bytes) {
-    Allocation *allocation = memory_find(context->memory, (uintptr_t)pointer);
-    if (!allocation || !allocation->unified || (tag_kind(allocation) != TAG_MANAGED && tag_kind(allocation) != TAG_VARIABLE))
-        return NULL;
-    return bytes <= allocation->bytes - ((uintptr_t)pointer - allocation->address) ? allocation : NULL;
-}
-
-static bool is_place(struct cudaMemLocation location) {
-    switch (location.type) {
-    case cudaMemLocationTypeDevice: return location.id == 0;
-    case cudaMemLocationTypeHost:
-    case cudaMemLocationTypeHostNuma:
-    case cudaMemLocationTypeHostNumaCurrent: return true;
-    case cudaMemLocationTypeInvalid: break;
-    }
-    return false;
-}
-
-/* Where managed memory resides, and what migrating it costs, is not modelled: these calls only check their arguments. */
-API_CALL(cudaMemAdvise, (const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, struct cudaMemLocation location),
-         (pointer, bytes, advice, location));
-static cudaError_t cudaMemAdvise_locked(Context *context, const void *pointer, size_t bytes, enum cudaMemoryAdvise advice,
-                                        struct cudaMemLocation location) {
-    bool placed = advice != cudaMemAdviseSetReadMostly && advice != cudaMemAdviseUnsetReadMostly;
-    bool good = bytes && managed(context, pointer, bytes) && advice >= cudaMemAdviseSetReadMostly &&
-                advice <= cudaMemAdviseUnsetAccessedBy && (!placed || is_place(location));
-    return good ? cudaSuccess : cudaErrorInvalidValue;
-}
-
-PER_THREAD_CALL(cudaMemPrefetchAsync, _ptsz,
-                (const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned flags, cudaStream_t stream),
-                (pointer, bytes, location, flags, stream));
-static cudaError_t cudaMemPrefetchAsync_locked(Context *context, const void *pointer, size_t bytes,
-                                               struct cudaMemLocation location, unsigned flags, cudaStream_t stream) {
-    if (!bytes || flags || !managed(context, pointer, bytes)) return cudaErrorInvalidValue;
-    if (!is_place(location)) return location.type == cudaMemLocationTypeDevice ? cudaErrorInvalidDevice : cudaErrorInvalidValue;
-    return stream_find(context, stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
-}
-
-PER_THREAD_CALL(cudaStreamAttachMemAsync, _ptsz, (cudaStream_t stream, void *pointer, size_t bytes, unsigned flags),
-                (stream, pointer, bytes, flags));
-static cudaError_t cudaStreamAttachMemAsync_locked(Context *context, cudaStream_t stream, void *pointer, size_t bytes,
-                                                   unsigned flags) {
-    const Stream *to = stream_find(context, stream);
-    if (!to) return cudaErrorInvalidResourceHandle;
-    const bool single = flags == cudaMemAttachSingle && !to->legacy; /* which belongs to nobody */
-    const Allocation *allocation = managed(context, pointer, bytes);
-    const bool whole = allocation && (!bytes || bytes == allocation->bytes);
-    return whole && (single || flags == cudaMemAttachGlobal || flags == cudaMemAttachHost) ? cudaSuccess
-                                                                                           : cudaErrorInvalidValue;
+    if (error) return error;
+    context->allocated += bytes;
+    ranges_forget(context, (uintptr_t)*pointer, bytes);
+    return cudaSuccess;
 }
 
 /* --- questions --- */

@@ -28,8 +28,10 @@ typedef struct ImageKernel {
     const void *stub; /* the host function that stands for it */
     char *name;       /* mangled */
     const Function *function;
-    int shared_limit;    /* dynamic shared memory that the program opted in to; 0: never */
-    bool wide_clusters;  /* of more blocks than every device has: cudaFuncAttributeNonPortableClusterSizeAllowed */
+    int shared_limit; /* dynamic shared memory that the program opted in to; 0: never */
+    int wide_clusters; /* of more blocks than every device has, where it is not 0: cudaFuncAttributeNonPortableClusterSizeAllowed */
+    uint32_t cluster[3]; /* that the program set for its launches: cudaFuncAttributeRequiredClusterWidth … */
+    int scheduling;      /* of clusters, likewise */
     int carveout;        /* as cudaFuncSetAttribute set it; -1: no preference */
     bool loaded;         /* as a GPU has it: launched, or asked about */
     bool strayed;        /* a launch of it has: from then on all its reads leave marks */

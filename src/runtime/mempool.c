@@ -101,6 +101,67 @@ static cudaError_t cudaDeviceSetMemPool_locked(Context *context, int device, cud
     return cudaSuccess;
 }
 
+/* --- which pool a place's memory of a type comes from: the device's, of its own memory, is the only one --- */
+
+static cudaError_t check_place(const struct cudaMemLocation *place, enum cudaMemAllocationType type) {
+    if (!place || (place->type == cudaMemLocationTypeDevice && place->id)) return cudaErrorInvalidValue;
+    if (place->type == cudaMemLocationTypeDevice && type == cudaMemAllocationTypePinned) return cudaSuccess;
+    if (type == cudaMemAllocationTypePinned || type == cudaMemAllocationTypeManaged)
+        note("%s: pools of the host's memory, and of managed memory, are not emulated", callsite_name());
+    return cudaErrorInvalidValue;
+}
+
+API_CALL(cudaMemGetDefaultMemPool, (cudaMemPool_t * pool, struct cudaMemLocation *place, enum cudaMemAllocationType type),
+         (pool, place, type));
+static cudaError_t cudaMemGetDefaultMemPool_locked(Context *context, cudaMemPool_t *pool, struct cudaMemLocation *place,
+                                                   enum cudaMemAllocationType type) {
+    const cudaError_t error = pool ? check_place(place, type) : cudaErrorInvalidValue;
+    if (!error) *pool = mempool_own(context);
+    return error;
+}
+
+API_CALL(cudaMemGetMemPool, (cudaMemPool_t * pool, struct cudaMemLocation *place, enum cudaMemAllocationType type),
+         (pool, place, type));
+static cudaError_t cudaMemGetMemPool_locked(Context *context, cudaMemPool_t *pool, struct cudaMemLocation *place,
+                                            enum cudaMemAllocationType type) {
+    const cudaError_t error = pool ? check_place(place, type) : cudaErrorInvalidValue;
+    if (!error) *pool = mempool_current(context);
+    return error;
+}
+
+API_CALL(cudaMemSetMemPool, (struct cudaMemLocation * place, enum cudaMemAllocationType type, cudaMemPool_t handle),
+         (place, type, handle));
+static cudaError_t cudaMemSetMemPool_locked(Context *context, struct cudaMemLocation *place, enum cudaMemAllocationType type,
+                                            cudaMemPool_t handle) {
+    const cudaError_t error = check_place(place, type);
+    MemPool *pool = mempool_find(context, handle);
+    if (!error && pool) context->pool = pool;
+    return error ? error : pool ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+/* --- pools that processes share: none is made, so that none is given out --- */
+
+API_CALL(cudaMemPoolExportToShareableHandle,
+         (void *handle, cudaMemPool_t pool, enum cudaMemAllocationHandleType type, unsigned flags),
+         (handle, pool, type, flags));
+static cudaError_t cudaMemPoolExportToShareableHandle_locked(Context *context, void *handle, cudaMemPool_t pool,
+                                                             enum cudaMemAllocationHandleType type, unsigned flags) {
+    (void)type;
+    if (handle && !flags && mempool_find(context, pool))
+        note("cudaMemPoolExportToShareableHandle: the pool was made with no type of handle, and is this process's own");
+    return cudaErrorInvalidValue;
+}
+
+API_CALL(cudaMemPoolExportPointer, (struct cudaMemPoolPtrExportData * data, void *pointer), (data, pointer));
+static cudaError_t cudaMemPoolExportPointer_locked(Context *context, struct cudaMemPoolPtrExportData *data, void *pointer) {
+    if (data && memory_find(context->memory, (uintptr_t)pointer))
+        note("cudaMemPoolExportPointer: the pool that this memory is from was made with no type of handle, and is this "
+             "process's own");
+    return cudaErrorInvalidValue;
+}
+
+/* --- pools that the program makes --- */
+
 /* Of the device's memory alone: what the host has is no pool's here. */
 API_CALL(cudaMemPoolCreate, (cudaMemPool_t * handle, const struct cudaMemPoolProps *properties), (handle, properties));
 static cudaError_t cudaMemPoolCreate_locked(Context *context, cudaMemPool_t *handle,

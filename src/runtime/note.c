@@ -6,6 +6,7 @@
 
 #include "report/problem.h"
 #include "runtime/callsite.h"
+#include "runtime/logs.h"
 
 static bool to_editor;
 
@@ -36,7 +37,9 @@ void note(const char *format, ...) {
         return;
     }
     callsite_add(&spot, &line);
-    note_unplaced("%s%s%s", text_string(&line), spot.line ? ": " : "", text_string(&text));
+    LOCAL_TEXT logged = text_from("%s%s%s", text_string(&line), spot.line ? ": " : "", text_string(&text));
+    logs_add(text_string(&logged));
+    note_unplaced("%s", text_string(&logged));
 }
 
 void note_hint(const char *text) {

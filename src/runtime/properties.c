@@ -9,6 +9,21 @@ enum { CUDA_VERSION_NUMBER = 13000 };
 
 enum { WARP_SIZE = 32, BLOCK_THREADS = 1024, COPY_ENGINES = 2, TEXTURE_ALIGNMENT = 512 };
 
+/* Of textures and surfaces, as arrays are emulated on all devices: those of compute capability 6.0 and later (CUDA C++ Programming Guide, "Technical
+ * Specifications per Compute Capability"), and as an H200 says. */
+enum {
+    TEXELS_1D = 131072,
+    TEXELS_2D_HIGH = 65536,
+    TEXELS_3D = 16384,
+    TEXELS_3D_ALT = 8192,
+    TEXELS_WIDE = 32768, /* in layers, of cubes, gathered, with mipmaps */
+    TEXELS_LINEAR = 1 << 28,
+    TEXELS_LINEAR_HIGH = 65000,
+    PITCH_LINEAR = 2097120,
+    LAYERS = 2048,
+    FACES = 2046
+};
+
 /* A call that says one value. */
 #define SAYS(name, type, value)                                 \
     cudaError_t name(type *into) {                              \
@@ -54,19 +69,24 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) {
 /* Host memory can always be mapped. */
 SAYS(cudaGetDeviceFlags, unsigned, device_flags | cudaDeviceMapHost)
 
-cudaError_t cudaDeviceGetPCIBusId(char *name, int name_bytes, int device) {
-    CALLSITE_BEGIN();
-    static const char id[] = "0000:00:00.0";
-    if (!name || name_bytes < (int)sizeof id) return api_end(NULL, cudaErrorInvalidValue);
-    cudaError_t error = cudaSetDevice(device);
-    if (!error) memcpy(name, id, sizeof id);
-    return error;
-}
-
 /* --- its properties --- */
 
 static int memory_khz(const Profile *profile) { /* two transfers a clock: bandwidth = 2 * clock * bus width */
     return (int)(profile->time.dram_gb_s * 1e6 / (2 * profile->memory_bits / 8.0));
+}
+
+/* How many times as many float as double operations an SM starts (CUDA C++ Programming Guide, "Throughput of Native Arithmetic Instructions"). */
+static int double_ratio(const Profile *profile) {
+    switch (10 * profile->compute_major + profile->compute_minor) {
+    case 20:
+    case 60:
+    case 70:
+    case 80:
+    case 90: return 2;
+    case 86:
+    case 89: return 64;
+    default: return 32;
+    }
 }
 
 static struct cudaDeviceProp properties_of(const Profile *profile) {
@@ -86,6 +106,25 @@ static struct cudaDeviceProp properties_of(const Profile *profile) {
         .texturePitchAlignment = 32,
         .multiProcessorCount = (int)profile->sms,
         .canMapHostMemory = 1,
+        .maxTexture1D = TEXELS_1D,
+        .maxTexture1DMipmap = TEXELS_WIDE,
+        .maxTexture2D = {TEXELS_1D, TEXELS_2D_HIGH},
+        .maxTexture2DMipmap = {TEXELS_WIDE, TEXELS_WIDE},
+        .maxTexture2DLinear = {TEXELS_1D, TEXELS_LINEAR_HIGH, PITCH_LINEAR},
+        .maxTexture2DGather = {TEXELS_WIDE, TEXELS_WIDE},
+        .maxTexture3D = {TEXELS_3D, TEXELS_3D, TEXELS_3D},
+        .maxTexture3DAlt = {TEXELS_3D_ALT, TEXELS_3D_ALT, TEXELS_WIDE},
+        .maxTextureCubemap = TEXELS_WIDE,
+        .maxTexture1DLayered = {TEXELS_WIDE, LAYERS},
+        .maxTexture2DLayered = {TEXELS_WIDE, TEXELS_WIDE, LAYERS},
+        .maxTextureCubemapLayered = {TEXELS_WIDE, FACES},
+        .maxSurface1D = TEXELS_WIDE,
+        .maxSurface2D = {TEXELS_1D, TEXELS_2D_HIGH},
+        .maxSurface3D = {TEXELS_3D, TEXELS_3D, TEXELS_3D},
+        .maxSurface1DLayered = {TEXELS_WIDE, LAYERS},
+        .maxSurface2DLayered = {TEXELS_WIDE, TEXELS_WIDE, LAYERS},
+        .maxSurfaceCubemap = TEXELS_WIDE,
+        .maxSurfaceCubemapLayered = {TEXELS_WIDE, FACES},
         .surfaceAlignment = TEXTURE_ALIGNMENT,
         .concurrentKernels = 1,
         .asyncEngineCount = COPY_ENGINES,
@@ -108,10 +147,13 @@ static struct cudaDeviceProp properties_of(const Profile *profile) {
         .maxBlocksPerMultiProcessor = (int)profile->max_blocks_per_sm,
         .reservedSharedMemPerBlock = profile->shared_reserved,
         .hostRegisterSupported = 1,
+        .hostRegisterReadOnlySupported = 1,
         .memoryPoolsSupported = 1,
         .clockRate = (int)(profile->time.clock_ghz * 1e6),
         .memoryClockRate = memory_khz(profile),
         .deviceOverlap = 1,
+        .singleToDoublePrecisionPerfRatio = double_ratio(profile),
+        .deviceNumaId = -1,
     };
     snprintf(properties.name, sizeof properties.name, "%s", profile->full_name);
     return properties;
@@ -158,32 +200,50 @@ static const struct {
     OF(DirectManagedMemAccessFromHost, directManagedMemAccessFromHost), OF(MaxPersistingL2CacheSize, persistingL2CacheMaxSize),
     OF(MaxAccessPolicyWindowSize, accessPolicyMaxWindowSize), OF(GPUDirectRDMASupported, gpuDirectRDMASupported),
     OF(ClusterLaunch, clusterLaunch), OF(IpcEventSupport, ipcEventSupported), OF(MpsEnabled, mpsEnabled),
+    OF(MaxTexture1DWidth, maxTexture1D), OF(MaxTexture2DWidth, maxTexture2D[0]), OF(MaxTexture2DHeight, maxTexture2D[1]),
+    OF(MaxTexture3DWidth, maxTexture3D[0]), OF(MaxTexture3DHeight, maxTexture3D[1]), OF(MaxTexture3DDepth, maxTexture3D[2]),
+    OF(MaxTexture3DWidthAlt, maxTexture3DAlt[0]), OF(MaxTexture3DHeightAlt, maxTexture3DAlt[1]),
+    OF(MaxTexture3DDepthAlt, maxTexture3DAlt[2]), OF(MaxTexture2DLayeredWidth, maxTexture2DLayered[0]),
+    OF(MaxTexture2DLayeredHeight, maxTexture2DLayered[1]), OF(MaxTexture2DLayeredLayers, maxTexture2DLayered[2]),
+    OF(MaxTexture1DLayeredWidth, maxTexture1DLayered[0]), OF(MaxTexture1DLayeredLayers, maxTexture1DLayered[1]),
+    OF(MaxTexture2DGatherWidth, maxTexture2DGather[0]), OF(MaxTexture2DGatherHeight, maxTexture2DGather[1]),
+    OF(MaxTextureCubemapWidth, maxTextureCubemap), OF(MaxTextureCubemapLayeredWidth, maxTextureCubemapLayered[0]),
+    OF(MaxTextureCubemapLayeredLayers, maxTextureCubemapLayered[1]), OF(MaxTexture2DLinearWidth, maxTexture2DLinear[0]),
+    OF(MaxTexture2DLinearHeight, maxTexture2DLinear[1]), OF(MaxTexture2DLinearPitch, maxTexture2DLinear[2]),
+    OF(MaxTexture2DMipmappedWidth, maxTexture2DMipmap[0]), OF(MaxTexture2DMipmappedHeight, maxTexture2DMipmap[1]),
+    OF(MaxTexture1DMipmappedWidth, maxTexture1DMipmap), OF(MaxSurface1DWidth, maxSurface1D),
+    OF(MaxSurface2DWidth, maxSurface2D[0]), OF(MaxSurface2DHeight, maxSurface2D[1]), OF(MaxSurface3DWidth, maxSurface3D[0]),
+    OF(MaxSurface3DHeight, maxSurface3D[1]), OF(MaxSurface3DDepth, maxSurface3D[2]),
+    OF(MaxSurface1DLayeredWidth, maxSurface1DLayered[0]), OF(MaxSurface1DLayeredLayers, maxSurface1DLayered[1]),
+    OF(MaxSurface2DLayeredWidth, maxSurface2DLayered[0]), OF(MaxSurface2DLayeredHeight, maxSurface2DLayered[1]),
+    OF(MaxSurface2DLayeredLayers, maxSurface2DLayered[2]), OF(MaxSurfaceCubemapWidth, maxSurfaceCubemap),
+    OF(MaxSurfaceCubemapLayeredWidth, maxSurfaceCubemapLayered[0]),
+    OF(MaxSurfaceCubemapLayeredLayers, maxSurfaceCubemapLayered[1]),
+    OF(SingleToDoublePrecisionPerfRatio, singleToDoublePrecisionPerfRatio),
+    OF(HostRegisterReadOnlySupported, hostRegisterReadOnlySupported), OF(NumaId, deviceNumaId),
 };
 #undef OF
 /* clang-format on */
 
-/* -1: not known. */
+/* What is not emulated, the device has not: 0. */
 static int attribute_of(const Profile *profile, enum cudaDeviceAttr attribute) {
     const struct cudaDeviceProp properties = properties_of(profile);
+    if (attribute == cudaDevAttrMaxTexture1DLinearWidth) return TEXELS_LINEAR; /* no member of the properties */
+    if (attribute == cudaDevAttrMemSyncDomainCount) return profile->compute_major >= 9 ? 4 : 1;
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         const void *at = (const char *)&properties + members[i].at;
         if (members[i].attribute == attribute)
             return members[i].bytes == sizeof(size_t) ? (int)*(const size_t *)at : *(const int *)at;
     }
-    return attribute == cudaDevAttrCanFlushRemoteWrites ? 0 : -1;
+    return 0;
 }
 
 API_CALL_ALWAYS(cudaDeviceGetAttribute, (int *value, enum cudaDeviceAttr attribute, int device), (value, attribute, device));
 static cudaError_t cudaDeviceGetAttribute_locked(Context *context, int *value, enum cudaDeviceAttr attribute, int device) {
     if (!value) return cudaErrorInvalidValue;
     if (device != 0) return cudaErrorInvalidDevice;
-    int found = attribute_of(context->options.profile, attribute);
-    if (found < 0) {
-        bool exists = attribute >= cudaDevAttrMaxThreadsPerBlock && attribute < cudaDevAttrMax;
-        if (exists) note("cudaDeviceGetAttribute: attribute %d of the emulated device is not known", (int)attribute);
-        return exists ? cudaErrorNotSupported : cudaErrorInvalidValue;
-    }
-    *value = found;
+    if (attribute < cudaDevAttrMaxThreadsPerBlock || attribute >= cudaDevAttrMax) return cudaErrorInvalidValue;
+    *value = attribute_of(context->options.profile, attribute);
     return cudaSuccess;
 }
 
@@ -208,27 +268,6 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
 }
 
 SAYS(cudaDeviceGetSharedMemConfig, enum cudaSharedMemConfig, bank_config)
-
-/* --- other devices: none --- */
-
-cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
-    CALLSITE_BEGIN();
-    if (!can) return api_end(NULL, cudaErrorInvalidValue);
-    if (device != 0 || peer != 0) return api_end(NULL, cudaErrorInvalidDevice);
-    *can = 0; /* a device is no peer of its own */
-    return cudaSuccess;
-}
-
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
-    CALLSITE_BEGIN();
-    if (flags) return api_end(NULL, cudaErrorInvalidValue);
-    return api_end(NULL, peer == 0 ? cudaErrorPeerAccessUnsupported : cudaSetDevice(peer));
-}
-
-cudaError_t cudaDeviceDisablePeerAccess(int peer) {
-    CALLSITE_BEGIN();
-    return api_end(NULL, peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaSetDevice(peer));
-}
 
 /* There is no profiler to start or stop. */
 cudaError_t cudaProfilerStart(void) { return cudaSuccess; }

@@ -111,9 +111,8 @@ API_CALL(cudaStreamCreateWithPriority, (cudaStream_t * handle, unsigned flags, i
 static cudaError_t cudaStreamCreateWithPriority_locked(Context *context, cudaStream_t *handle, unsigned flags, int priority) {
     if (!handle || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
     legacy(context);
-    /* Priorities are clamped to the range (CUDA Runtime API, cudaStreamCreateWithPriority). */
-    int kept = priority < PRIORITY_GREATEST ? PRIORITY_GREATEST : priority > PRIORITY_LEAST ? PRIORITY_LEAST : priority;
-    *handle = stream_new(context, (Stream){.blocking = !(flags & cudaStreamNonBlocking), .priority = kept});
+    *handle = stream_new(
+        context, (Stream){.blocking = !(flags & cudaStreamNonBlocking), .attributes.priority = attributes_priority(priority)});
     return cudaSuccess;
 }
 
@@ -141,7 +140,7 @@ static cudaError_t cudaStreamGetPriority_locked(Context *context, cudaStream_t h
     const Stream *stream = stream_find(context, handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
     if (!priority) return cudaErrorInvalidValue;
-    *priority = stream->priority;
+    *priority = stream->attributes.priority;
     return cudaSuccess;
 }
 

@@ -5,15 +5,13 @@
 #include "runtime/nodes.h"
 #include "runtime/order.h"
 
-enum { PRIORITY_LEAST = 0, PRIORITY_GREATEST = -5 }; /* as recent devices have them */
-
 enum { TRACE_LANES = 8 }; /* threads of a trace that a stream has: traceevents.h */
 
 struct CUstream_st {
     Stream *next;
     bool legacy;   /* the default stream, which waits for all blocking ones, as they wait for it */
     bool blocking; /* made without cudaStreamNonBlocking */
-    int priority;
+    WorkAttributes attributes;
     pthread_t owner; /* of the per-thread default stream */
     bool per_thread;
     unsigned users;           /* calls still using it while a host function runs with the context unlocked */

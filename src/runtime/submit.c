@@ -31,7 +31,7 @@ static void load_kernel(const Context *context, ImageKernel *kernel) {
 }
 
 cudaError_t stream_submit(Context *context, Stream *stream, Work *work) {
-    cudaError_t error = work_check(context, work);
+    cudaError_t error = stream->capture ? work_check_node(context, work) : work_check(context, work);
     if (!error && stream->capture) return capture_add(context, stream, work);
     if (!error && stream->legacy) error = legacy_forbidden(context);
     if (error) {

@@ -11,6 +11,7 @@
 #include "runtime/hostmap.h"
 #include "runtime/image.h"
 #include "runtime/launch_kernel.h"
+#include "runtime/planned.h"
 #include "runtime/stream.h"
 
 void work_free(Work *work) {
@@ -62,6 +63,7 @@ static size_t extent(const Side *side, const Box *box) {
 /* False, after a message, when the side leaves its allocation, or all memory, or is a device address in none. */
 static bool locate(const Context *context, const char *call, const Side *side, const Box *box, Span *span) {
     Allocation *in = memory_find(context->memory, side->address);
+    if (!in && context->with_planned) in = planned_at(context, side->address);
     *span = (Span){in, (uint8_t *)side->address};
     size_t bytes = extent(side, box);
     if (bytes == SIZE_MAX) {
@@ -174,9 +176,18 @@ cudaError_t work_check(Context *context, const Work *work) {
     case WORK_RECORD:
     case WORK_GRAPH:
     case WORK_WAIT:
+    case WORK_ALLOCATE:
+    case WORK_FREE:
     case WORK_LIBRARY: break;
     }
     return cudaSuccess;
+}
+
+cudaError_t work_check_node(Context *context, const Work *work) {
+    context->with_planned = true;
+    const cudaError_t error = work_check(context, work);
+    context->with_planned = false;
+    return error;
 }
 
 /* --- copies and fills --- */
@@ -450,6 +461,8 @@ cudaError_t work_run(Context *context, Stream *stream, const Work *work, double 
     case WORK_GRAPH:
     case WORK_EMPTY: break;
     case WORK_LIBRARY: run_library(context, work->library); break;
+    case WORK_ALLOCATE: return planned_begin(context, work->memory);
+    case WORK_FREE: return planned_end(context, work->memory);
     case WORK_RECORD:
         work->event->at = ready;
         work->event->recorded = true;

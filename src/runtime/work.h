@@ -2,6 +2,7 @@
  * asynchronous. Internal to src/runtime. */
 #pragma once
 
+#include "runtime/attributes.h"
 #include "runtime/image.h"
 #include "runtime/number.h"
 
@@ -14,6 +15,8 @@ typedef enum WorkKind {
     WORK_RECORD,
     WORK_WAIT,
     WORK_LIBRARY,
+    WORK_ALLOCATE, /* of a graph's memory: graph_memory.h */
+    WORK_FREE,
     WORK_GRAPH /* of a child node: its graph runs it */
 } WorkKind;
 
@@ -23,7 +26,8 @@ typedef struct KernelWork {
     uint32_t shared_bytes;
     bool cooperative;
     uint32_t cluster[3]; /* 0: none is asked for */
-    uint8_t *params;     /* on the heap; work_free frees */
+    WorkAttributes attributes;
+    uint8_t *params; /* on the heap; work_free frees */
 } KernelWork;
 
 /* A box of bytes: width bytes in height rows in depth slices. */
@@ -99,6 +103,7 @@ typedef struct Work {
         HostWork host;
         LibraryWork *library; /* on the heap; work_free frees */
         Event *event;         /* WORK_RECORD, WORK_WAIT */
+        uint64_t memory;      /* WORK_ALLOCATE, WORK_FREE: the address */
         Graph *child;         /* WORK_GRAPH; whose node frees it */
     };
 } Work;
@@ -108,6 +113,9 @@ Work work_copy(const Work *work);
 
 /* Refuses what is known to be wrong before it runs: pointers and sizes of copies and fills. */
 cudaError_t work_check(Context *context, const Work *work);
+
+/* The same of a graph's node: memory that graphs are to allocate counts as if it were there. */
+cudaError_t work_check_node(Context *context, const Work *work);
 
 /* Whether the call comes back only when the work is done. */
 bool work_holds_host(const Context *context, const Work *work);

@@ -570,6 +570,8 @@ FAILS(cudaGetSurfaceObjectResourceDesc) {
 
 #include "graph_refusals.h"
 
+#include "asked_refusals.h"
+
 /* --- all of them --- */
 
 static const struct {

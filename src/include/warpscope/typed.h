@@ -122,6 +122,40 @@ WARPSCOPE_HOST cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlag
                                                                   flags);
 }
 
+template <typename T> WARPSCOPE_HOST cudaError_t cudaFuncGetName(const char **name, T *kernel) {
+    return cudaFuncGetName(name, (const void *)kernel);
+}
+template <typename T> WARPSCOPE_HOST cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const T *kernel) {
+    return cudaGetFuncBySymbol(function, (const void *)kernel);
+}
+template <typename T> WARPSCOPE_HOST cudaError_t cudaGetKernel(cudaKernel_t *handle, const T *kernel) {
+    return cudaGetKernel(handle, (const void *)kernel);
+}
+template <typename T>
+WARPSCOPE_HOST cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T *kernel, int blocks, int block_size) {
+    return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void *)kernel, blocks, block_size);
+}
+template <typename T>
+WARPSCOPE_HOST cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, T *kernel, const cudaLaunchConfig_t *config) {
+    return cudaOccupancyMaxPotentialClusterSize(size, (const void *)kernel, config);
+}
+template <typename T>
+WARPSCOPE_HOST cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, T *kernel, const cudaLaunchConfig_t *config) {
+    return cudaOccupancyMaxActiveClusters(clusters, (const void *)kernel, config);
+}
+template <typename T>
+WARPSCOPE_HOST cudaError_t cudaLibraryGetGlobal(T **p, size_t *bytes, cudaLibrary_t library, const char *name) {
+    return cudaLibraryGetGlobal((void **)p, bytes, library, name);
+}
+template <typename T>
+WARPSCOPE_HOST cudaError_t cudaLibraryGetManaged(T **p, size_t *bytes, cudaLibrary_t library, const char *name) {
+    return cudaLibraryGetManaged((void **)p, bytes, library, name);
+}
+template <typename T>
+WARPSCOPE_HOST cudaError_t cudaLibraryGetUnifiedFunction(T **function, cudaLibrary_t library, const char *name) {
+    return cudaLibraryGetUnifiedFunction((void **)function, library, name);
+}
+
 /* What an array's texels are: float, uchar4 … */
 template <typename T> struct WarpscopeFormat {
     enum { channels = 0, kind = cudaChannelFormatKindNone };
