@@ -337,12 +337,20 @@ START_TEST(the_profile_speaks_through_properties_and_attributes)
                  {cudaDevAttrGPUDirectRDMASupported, 0},
                  {cudaDevAttrClusterLaunch, 1},
                  {cudaDevAttrIpcEventSupport, 0},
+                 {cudaDevAttrMaxTexture1DWidth, 131072}, /* as an H200 says, as the next ones */
+                 {cudaDevAttrMaxTexture3DDepthAlt, 32768},
+                 {cudaDevAttrMaxTexture2DLinearPitch, 2097120},
+                 {cudaDevAttrMaxSurface2DHeight, 65536},
+                 {cudaDevAttrMaxTexture1DLinearWidth, 1 << 28},
+                 {cudaDevAttrSingleToDoublePrecisionPerfRatio, 2},
+                 {cudaDevAttrMemSyncDomainCount, 4},
+                 {cudaDevAttrNumaId, -1},
+                 {cudaDevAttrSparseCudaArraySupported, 0}, /* not emulated */
                  {cudaDevAttrMpsEnabled, 0}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         FINE(cudaDeviceGetAttribute(&value, known[i].attribute, 0));
         ck_assert_int_eq(value, known[i].expected);
     }
-    GIVES(cudaErrorNotSupported, cudaDeviceGetAttribute(&value, cudaDevAttrMaxTexture1DWidth, 0));
     FILE *heard = listen();
     GIVES(cudaErrorInvalidValue, cudaDeviceGetAttribute(&value, cudaDevAttrMax, 0));
     GIVES(cudaErrorInvalidValue, cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr) - 1, 0));
@@ -369,6 +377,25 @@ START_TEST(properties_are_those_of_the_device)
                   .texturePitchAlignment = 32,
                   .multiProcessorCount = 40,
                   .canMapHostMemory = 1,
+                  .maxTexture1D = 131072, /* the guide's table of compute capability 7.5 */
+                  .maxTexture1DMipmap = 32768,
+                  .maxTexture2D = {131072, 65536},
+                  .maxTexture2DMipmap = {32768, 32768},
+                  .maxTexture2DLinear = {131072, 65000, 2097120},
+                  .maxTexture2DGather = {32768, 32768},
+                  .maxTexture3D = {16384, 16384, 16384},
+                  .maxTexture3DAlt = {8192, 8192, 32768},
+                  .maxTextureCubemap = 32768,
+                  .maxTexture1DLayered = {32768, 2048},
+                  .maxTexture2DLayered = {32768, 32768, 2048},
+                  .maxTextureCubemapLayered = {32768, 2046},
+                  .maxSurface1D = 32768,
+                  .maxSurface2D = {131072, 65536},
+                  .maxSurface3D = {16384, 16384, 16384},
+                  .maxSurface1DLayered = {32768, 2048},
+                  .maxSurface2DLayered = {32768, 32768, 2048},
+                  .maxSurfaceCubemap = 32768,
+                  .maxSurfaceCubemapLayered = {32768, 2046},
                   .surfaceAlignment = 512,
                   .concurrentKernels = 1,
                   .asyncEngineCount = 2,
@@ -390,7 +417,10 @@ START_TEST(properties_are_those_of_the_device)
                   .maxBlocksPerMultiProcessor = 16,
                   .reservedSharedMemPerBlock = 0,
                   .hostRegisterSupported = 1,
+                  .hostRegisterReadOnlySupported = 1,
                   .memoryPoolsSupported = 1,
+                  .deviceNumaId = -1,
+                  .singleToDoublePrecisionPerfRatio = 32, /* 64 and 2 of an SM's in a cycle */
                   .clockRate = 1590000,
                   .memoryClockRate = 5000000, /* 320 GB/s of 2 x 32 bytes a clock */
                   .deviceOverlap = 1};

@@ -98,16 +98,22 @@ START_TEST(attributes_are_those_of_the_kernel)
     FINE(cudaFuncSetSharedMemConfig(small, cudaSharedMemBankSizeEightByte));
     GIVES(cudaErrorInvalidValue,
           cudaFuncSetSharedMemConfig(small, (enum cudaSharedMemConfig)(cudaSharedMemBankSizeEightByte + 1)));
-    static const enum cudaFuncAttribute clusters[] = {
-        cudaFuncAttributeClusterDimMustBeSet, cudaFuncAttributeRequiredClusterWidth, cudaFuncAttributeRequiredClusterHeight,
-        cudaFuncAttributeRequiredClusterDepth};
-    for (size_t i = 0; i < sizeof clusters / sizeof *clusters; i++)
-        GIVES(cudaErrorNotSupported, cudaFuncSetAttribute(small, clusters[i], 1));
+    GIVES(cudaErrorInvalidValue, cudaFuncSetAttribute(small, cudaFuncAttributeClusterDimMustBeSet, 1)); /* as an H200 has it */
+    GIVES(cudaErrorInvalidValue, cudaFuncSetAttribute(small, cudaFuncAttributeClusterSchedulingPolicyPreference, 3));
     FINE(cudaFuncSetAttribute(small, cudaFuncAttributeClusterSchedulingPolicyPreference, 1));
     FINE(cudaFuncSetAttribute(small, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     FINE(cudaFuncGetAttributes(&attributes, small));
     ck_assert_int_eq(attributes.nonPortableClusterSizeAllowed, 1);
+    ck_assert_int_eq(attributes.clusterSchedulingPolicyPreference, 1);
     ck_assert_int_eq(attributes.requiredClusterWidth, 0);
+    FINE(cudaFuncSetAttribute(small, cudaFuncAttributeRequiredClusterWidth,
+                              2)); /* 1 is no multiple of it: this launch is refused */
+    FINE(cudaFuncGetAttributes(&attributes, small));
+    ck_assert_int_eq(attributes.requiredClusterWidth, 2);
+    GIVES(cudaErrorInvalidClusterSize, cudaLaunchKernel(small, (dim3){1, 1, 1}, (dim3){32, 1, 1}, NULL, 0, NULL));
+    FINE(cudaLaunchKernel(small, (dim3){2, 1, 1}, (dim3){32, 1, 1}, NULL, 0, NULL));
+    FINE(cudaFuncSetAttribute(small, cudaFuncAttributeRequiredClusterWidth, 0));
+    FINE(cudaLaunchKernel(small, (dim3){1, 1, 1}, (dim3){32, 1, 1}, NULL, 0, NULL));
 }
 END_TEST
 
