@@ -64,6 +64,7 @@ static void raise(uint64_t *value, uint64_t to) {
 
 cudaError_t planned_begin(Context *context, uint64_t address) {
     const PlannedMemory *planned = planned_find(context, address);
+    if (!planned) return cudaErrorInvalidValue; /* the device was reset while the graph ran */
     if (context->allocated + planned->memory.bytes > context->options.profile->memory_bytes) return cudaErrorMemoryAllocation;
     Allocation *made = memory_allocate_at(context->memory, address, planned->memory.bytes, planned->memory.name);
     made->tag = TAG_DEVICE;
@@ -77,6 +78,7 @@ cudaError_t planned_begin(Context *context, uint64_t address) {
 
 cudaError_t planned_end(Context *context, uint64_t address) {
     const PlannedMemory *planned = planned_find(context, address);
+    if (!planned) return cudaErrorInvalidValue;
     Allocation *allocation = planned_live(context, planned);
     if (!allocation) {
         note("a graph frees '%s', which is not allocated", planned->memory.name);

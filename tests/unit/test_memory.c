@@ -152,7 +152,27 @@ START_TEST(memory_of_the_host_has_the_hosts_addresses)
 }
 END_TEST
 
+/* As memory of graphs is: an address that is known before there is anything, and is the same each time. */
+START_TEST(a_reserved_address_is_allocated_again_and_again)
+{
+    Memory *memory = memory_new();
+    const uint64_t address = memory_reserve(memory, 64);
+    ck_assert_ptr_null(memory_find(memory, address));
+    ck_assert_uint_ne(memory_allocate(memory, 64, "other", false)->address, address);
+    for (int i = 0; i < 2; i++) {
+        Allocation *made = memory_allocate_at(memory, address, 64, "ours");
+        ck_assert_ptr_eq(memory_find(memory, address + 63), made);
+        ck_assert_uint_eq(made->host[63], 0);
+        made->host[63] = 7;
+        memory_retire(memory, made);
+        ck_assert_ptr_null(memory_find(memory, address));
+        ck_assert_str_eq(memory_retired(memory, address)->name, "ours");
+    }
+    memory_free(memory);
+}
+END_TEST
+
 SUITE("memory", allocations_are_aligned_apart_and_found_to_their_last_byte, any_order_of_ends_leaves_the_others_in_order,
       an_allocation_is_zero_whatever_was_in_its_place_before, the_nearest_is_told_by_distance_from_its_ends,
       what_was_freed_is_remembered_for_a_while, the_newest_owner_of_an_address_is_remembered,
-      memory_of_the_host_has_the_hosts_addresses)
+      memory_of_the_host_has_the_hosts_addresses, a_reserved_address_is_allocated_again_and_again)
