@@ -48,7 +48,7 @@ int main() {
     CHECK(cudaMemcpy(&was, step, sizeof(was), cudaMemcpyDeviceToHost));
     CHECK(cudaMemcpy(step, &two, sizeof(two), cudaMemcpyHostToDevice));
     CHECK(cudaLaunchKernel((const void *)advance, dim3(4), dim3(32), arguments, 0, 0));
-    CHECK(cudaGetKernel(&own, (const void *)twice));
+    CHECK(cudaGetKernel(&own, twice));
     CHECK(cudaLaunchKernel((const void *)own, dim3(4), dim3(32), arguments, 0, 0));
     CHECK(cudaMemcpy(host, p, sizeof(host), cudaMemcpyDeviceToHost));
     printf("a step of %d in %zu bytes, then one of %d, doubled: %d and %d\n", was, bytes, two, host[0], host[n - 1]);

@@ -125,10 +125,10 @@ WARPSCOPE_HOST cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlag
 template <typename T> WARPSCOPE_HOST cudaError_t cudaFuncGetName(const char **name, T *kernel) {
     return cudaFuncGetName(name, (const void *)kernel);
 }
-template <typename T> WARPSCOPE_HOST cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const T *kernel) {
+template <typename T> WARPSCOPE_HOST cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, T *kernel) {
     return cudaGetFuncBySymbol(function, (const void *)kernel);
 }
-template <typename T> WARPSCOPE_HOST cudaError_t cudaGetKernel(cudaKernel_t *handle, const T *kernel) {
+template <typename T> WARPSCOPE_HOST cudaError_t cudaGetKernel(cudaKernel_t *handle, T *kernel) {
     return cudaGetKernel(handle, (const void *)kernel);
 }
 template <typename T>
