@@ -521,32 +521,6 @@ START_TEST(the_legacy_stream_spoils_no_capture_that_it_does_not_wait_for)
 }
 END_TEST
 
-/* CUDA Runtime API, cudaGraphExecUpdate: cudaGraphExecUpdateErrorTopologyChanged where a node's dependencies are others, more or fewer. */
-START_TEST(an_update_has_the_edges_that_were_there)
-{
-    enum { WITH, WITHOUT, GRAPHS };
-    cudaGraph_t graphs[GRAPHS];
-    cudaGraphNode_t nodes[GRAPHS][2];
-    runtime_register();
-    for (int g = 0; g < GRAPHS; g++) {
-        FINE(cudaGraphCreate(&graphs[g], 0));
-        FINE(cudaGraphAddEmptyNode(&nodes[g][0], graphs[g], NULL, 0));
-        FINE(cudaGraphAddEmptyNode(&nodes[g][1], graphs[g], nodes[g], g == WITH));
-    }
-    for (int ready = 0; ready < GRAPHS; ready++)
-        for (int given = 0; given < GRAPHS; given++) {
-            cudaGraphExec_t executable;
-            cudaGraphExecUpdateResultInfo info = {0};
-            FINE(cudaGraphInstantiate(&executable, graphs[ready], 0));
-            GIVES(ready == given ? cudaSuccess : cudaErrorGraphExecUpdateFailure,
-                  cudaGraphExecUpdate(executable, graphs[given], &info));
-            ck_assert_int_eq(info.result,
-                             ready == given ? cudaGraphExecUpdateSuccess : cudaGraphExecUpdateErrorTopologyChanged);
-            FINE(cudaGraphExecDestroy(executable));
-        }
-}
-END_TEST
-
 /* Three kernels, of which the last waits for both others. */
 static void capture_and_destroy(const Bench *bench) {
     cudaGraph_t graph;
@@ -601,5 +575,5 @@ RUNTIME_MAIN("runtime graphs", captured_events_have_no_time, captures_do_not_mer
              arguments_are_those_of_the_capture, branches_fork_and_join, a_branch_that_does_not_come_back_is_an_error,
              waiting_spoils_a_capture, a_relaxed_capture_forbids_nothing_to_others, host_functions_and_events_are_captured,
              a_kernels_fault_in_a_graph_sticks, graphs_are_judged, dependencies_of_a_capture_are_set_or_added,
-             the_legacy_stream_spoils_no_capture_that_it_does_not_wait_for, an_update_has_the_edges_that_were_there,
-             a_record_counts_from_its_call_on, a_record_of_late_work_counts_from_its_call_on)
+             the_legacy_stream_spoils_no_capture_that_it_does_not_wait_for, a_record_counts_from_its_call_on,
+             a_record_of_late_work_counts_from_its_call_on)

@@ -340,19 +340,6 @@ END_TEST
 
 /* --- memory that host and device share --- */
 
-START_TEST(copies_past_a_variables_end_are_told_as_such)
-{
-    const float host[2] = {0};
-    runtime_register();
-    FILE *heard = listen();
-    GIVES(cudaErrorInvalidValue, cudaMemcpyToSymbol(factors, host, 1, 17, cudaMemcpyHostToDevice));
-    said(heard, "warpscope: cudaMemcpyToSymbol: 1 byte from byte 17 of a variable of 16\n");
-    heard = listen();
-    GIVES(cudaErrorInvalidValue, cudaMemcpyToSymbol(factors, host, 8, 12, cudaMemcpyHostToDevice));
-    said(heard, "warpscope: cudaMemcpyToSymbol: 8 bytes from byte 12 of a variable of 16\n");
-}
-END_TEST
-
 START_TEST(kernels_write_pinned_managed_and_registered_memory_in_place)
 {
     static unsigned own[64];
@@ -411,25 +398,6 @@ START_TEST(copies_between_pinned_memory_are_waited_for)
         said(heard, "warpscope: host race: ");
     FINE(cudaHostUnregister(page));
     munmap(page, 4096);
-}
-END_TEST
-
-START_TEST(the_host_may_touch_beside_what_a_kernel_does)
-{
-    unsigned *managed;
-    FINE(cudaMallocManaged((void **)&managed, 256, cudaMemAttachGlobal));
-    runtime_register();
-    FILE *heard = listen();
-    FINE(launch_fill(managed, 1, 16)); /* the first 16 words */
-    ((volatile unsigned *)managed)[16] = 2;
-    FINE(cudaDeviceSynchronize());
-    said(heard, "");
-    if (SANITIZED) return; /* faults are the sanitizer's there, and nobody watches */
-    heard = listen();
-    FINE(launch_fill(managed, 1, 16));
-    ((volatile unsigned *)managed)[15] = 2;
-    FINE(cudaDeviceSynchronize());
-    said(heard, "warpscope: host race: host code");
 }
 END_TEST
 
@@ -610,8 +578,8 @@ RUNTIME_MAIN("runtime memory", what_was_never_freed_is_named_at_the_end, the_dev
              only_what_was_allocated_is_freed_and_only_once, bytes_go_there_and_back, wrong_copies_are_refused_whole,
              addresses_tell_where_memory_is, variables_live_over_launches_until_the_device_is_reset,
              symbols_have_addresses_and_sizes, rows_of_a_copy_are_as_initialised_as_those_they_are_of,
-             copies_reach_the_last_byte_and_no_further, copies_past_a_variables_end_are_told_as_such,
-             what_is_not_freed_is_named, copied_rows_are_initialised_and_nothing_else, memory_ends_where_the_devices_does,
+             copies_reach_the_last_byte_and_no_further, what_is_not_freed_is_named,
+             copied_rows_are_initialised_and_nothing_else, memory_ends_where_the_devices_does,
              kernels_write_pinned_managed_and_registered_memory_in_place, copies_between_pinned_memory_are_waited_for,
-             the_host_may_touch_beside_what_a_kernel_does, pinned_and_registered_memory_is_judged, managed_memory_is_judged,
-             pointers_know_what_they_are, many_allocations_find_addresses)
+             pinned_and_registered_memory_is_judged, managed_memory_is_judged, pointers_know_what_they_are,
+             many_allocations_find_addresses)
