@@ -63,8 +63,8 @@ static cudaError_t cudaIpcCloseMemHandle_locked(Context *context, void *pointer)
 API_CALL(cudaIpcGetEventHandle, (cudaIpcEventHandle_t * handle, cudaEvent_t event_handle), (handle, event_handle));
 static cudaError_t cudaIpcGetEventHandle_locked(Context *context, cudaIpcEventHandle_t *handle, cudaEvent_t event_handle) {
     const Event *event = event_find(context, event_handle);
-    if (!event) return cudaErrorInvalidResourceHandle;
-    if (!handle || !event->between_processes) return cudaErrorInvalidValue;
+    if (!event || !event->between_processes) return cudaErrorInvalidResourceHandle;
+    if (!handle) return cudaErrorInvalidValue;
     const SharedHandle made = handle_of(magic_event, (uintptr_t)event, 0);
     memset(handle, 0, sizeof *handle);
     memcpy(handle, &made, sizeof made);
@@ -74,5 +74,7 @@ static cudaError_t cudaIpcGetEventHandle_locked(Context *context, cudaIpcEventHa
 API_CALL(cudaIpcOpenEventHandle, (cudaEvent_t * event, cudaIpcEventHandle_t handle), (event, handle));
 static cudaError_t cudaIpcOpenEventHandle_locked(Context *context, cudaEvent_t *event, cudaIpcEventHandle_t handle) {
     (void)context;
-    return event ? open_handle(&handle, magic_event) : cudaErrorInvalidValue;
+    const cudaError_t error = event ? open_handle(&handle, magic_event) : cudaErrorInvalidValue;
+    return event && error == cudaErrorInvalidValue ? cudaErrorMapBufferObjectFailed
+                                                   : error; /* as an H200 has it of no handle */
 }

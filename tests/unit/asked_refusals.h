@@ -98,7 +98,7 @@ FAILS(cudaIpcOpenMemHandle) {
 FAILS(cudaIpcCloseMemHandle) { REFUSES(cudaErrorInvalidValue, cudaIpcCloseMemHandle(device)); }
 FAILS(cudaIpcGetEventHandle) {
     cudaIpcEventHandle_t handle;
-    REFUSES(cudaErrorInvalidValue, cudaIpcGetEventHandle(&handle, event));
+    REFUSES(cudaErrorInvalidResourceHandle, cudaIpcGetEventHandle(&handle, event)); /* not made for it */
     REFUSES(cudaErrorInvalidResourceHandle, cudaIpcGetEventHandle(&handle, NO_EVENT));
 }
 FAILS(cudaIpcOpenEventHandle) {
@@ -107,7 +107,7 @@ FAILS(cudaIpcOpenEventHandle) {
     FINE(cudaEventCreateWithFlags(&shared, cudaEventInterprocess | cudaEventDisableTiming));
     FINE(cudaIpcGetEventHandle(&own, shared));
     REFUSES(cudaErrorDeviceUninitialized, cudaIpcOpenEventHandle(&opened, own));
-    REFUSES(cudaErrorInvalidValue, cudaIpcOpenEventHandle(&opened, none));
+    REFUSES(cudaErrorMapBufferObjectFailed, cudaIpcOpenEventHandle(&opened, none));
 }
 
 /* --- the log --- */
