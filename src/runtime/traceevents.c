@@ -123,6 +123,8 @@ static const char *describe(const Work *work, Duration duration, Text *name, jso
     case WORK_LIBRARY: text_add(name, "%s", work->library->call); return "library";
     case WORK_RECORD: text_add(name, "event recorded"); return "event";
     case WORK_WAIT: text_add(name, "waits for an event"); return duration.us > 0 ? "event" : NULL;
+    case WORK_ALLOCATE:
+    case WORK_FREE:
     case WORK_EMPTY:
     case WORK_GRAPH: break;
     }
