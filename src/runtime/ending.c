@@ -52,10 +52,10 @@ static void report(int status) {
     groups_report(context);
     FILE *json = context->json, *trace = context->trace;
     context->json = context->trace = NULL;
-    const bool unwritten = !environment_close_json(context->options.json, json) | /* both */
-                           !environment_close_json(context->options.trace, trace);
+    const bool json_written = environment_close_json(context->options.json, json);
+    const bool trace_written = environment_close_json(context->options.trace, trace);
     context_unlock(context);
-    end_as(status, not_emulated, unwritten, unheard, found);
+    end_as(status, not_emulated, !json_written || !trace_written, unheard, found);
 }
 
 /* Before all other constructors, so that what the program does at its end comes first. Only glibc gives the exit status to what runs at exit. */
