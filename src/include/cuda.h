@@ -310,8 +310,8 @@ CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool pool, CUmemLo
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr *pointer, size_t bytes, CUmemoryPool pool, CUstream stream);
 CUresult cuStreamGetId(CUstream stream, unsigned long long *id);
 CUresult cuStreamGetDevice(CUstream stream, CUdevice *device);
-CUresult cuStreamGetAttribute(CUstream stream, CUlaunchAttributeID attribute, CUlaunchAttributeValue *value);
-CUresult cuStreamSetAttribute(CUstream stream, CUlaunchAttributeID attribute, const CUlaunchAttributeValue *value);
+CUresult cuStreamGetAttribute(CUstream stream, CUstreamAttrID attribute, CUstreamAttrValue *value);
+CUresult cuStreamSetAttribute(CUstream stream, CUstreamAttrID attribute, const CUstreamAttrValue *value);
 CUresult cuStreamCopyAttributes(CUstream to, CUstream from);
 CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *name);
 CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute, CUdevice device, CUdevice peer);

@@ -276,6 +276,7 @@ typedef enum CUlaunchAttributeID_enum {
     CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 14, CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING = 16,
     CU_LAUNCH_ATTRIBUTE_MAX
 } CUlaunchAttributeID;
+typedef CUlaunchAttributeID CUstreamAttrID;
 typedef enum CUcomputemode_enum {
     CU_COMPUTEMODE_DEFAULT = 0, CU_COMPUTEMODE_PROHIBITED = 2, CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
 } CUcomputemode;
@@ -432,6 +433,7 @@ typedef union CUlaunchAttributeValue_union {
     } deviceUpdatableKernelNode;
     unsigned int sharedMemCarveout, nvlinkUtilCentricScheduling;
 } CUlaunchAttributeValue;
+typedef CUlaunchAttributeValue CUstreamAttrValue;
 typedef struct CUlaunchAttribute_st {
     CUlaunchAttributeID id;
     char pad[8 - sizeof(CUlaunchAttributeID)];
