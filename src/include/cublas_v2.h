@@ -50,13 +50,56 @@ typedef enum cublasComputeType_t {
     CUBLAS_COMPUTE_32I_PEDANTIC = 73,
     CUBLAS_COMPUTE_32F_FAST_16F = 74,
     CUBLAS_COMPUTE_32F_FAST_16BF = 75,
-    CUBLAS_COMPUTE_32F_FAST_TF32 = 77
+    CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
+    CUBLAS_COMPUTE_32F_EMULATED_16BFX9 = 78,
+    CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT = 79
 } cublasComputeType_t;
 typedef enum cublasGemmAlgo_t {
     CUBLAS_GEMM_DFALT = -1,
     CUBLAS_GEMM_DEFAULT = -1,
+    CUBLAS_GEMM_ALGO0 = 0,
+    CUBLAS_GEMM_ALGO1 = 1,
+    CUBLAS_GEMM_ALGO2 = 2,
+    CUBLAS_GEMM_ALGO3 = 3,
+    CUBLAS_GEMM_ALGO4 = 4,
+    CUBLAS_GEMM_ALGO5 = 5,
+    CUBLAS_GEMM_ALGO6 = 6,
+    CUBLAS_GEMM_ALGO7 = 7,
+    CUBLAS_GEMM_ALGO8 = 8,
+    CUBLAS_GEMM_ALGO9 = 9,
+    CUBLAS_GEMM_ALGO10 = 10,
+    CUBLAS_GEMM_ALGO11 = 11,
+    CUBLAS_GEMM_ALGO12 = 12,
+    CUBLAS_GEMM_ALGO13 = 13,
+    CUBLAS_GEMM_ALGO14 = 14,
+    CUBLAS_GEMM_ALGO15 = 15,
+    CUBLAS_GEMM_ALGO16 = 16,
+    CUBLAS_GEMM_ALGO17 = 17,
+    CUBLAS_GEMM_ALGO18 = 18,
+    CUBLAS_GEMM_ALGO19 = 19,
+    CUBLAS_GEMM_ALGO20 = 20,
+    CUBLAS_GEMM_ALGO21 = 21,
+    CUBLAS_GEMM_ALGO22 = 22,
+    CUBLAS_GEMM_ALGO23 = 23,
     CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99,
-    CUBLAS_GEMM_DFALT_TENSOR_OP = 99
+    CUBLAS_GEMM_DFALT_TENSOR_OP = 99,
+    CUBLAS_GEMM_ALGO0_TENSOR_OP = 100,
+    CUBLAS_GEMM_ALGO1_TENSOR_OP = 101,
+    CUBLAS_GEMM_ALGO2_TENSOR_OP = 102,
+    CUBLAS_GEMM_ALGO3_TENSOR_OP = 103,
+    CUBLAS_GEMM_ALGO4_TENSOR_OP = 104,
+    CUBLAS_GEMM_ALGO5_TENSOR_OP = 105,
+    CUBLAS_GEMM_ALGO6_TENSOR_OP = 106,
+    CUBLAS_GEMM_ALGO7_TENSOR_OP = 107,
+    CUBLAS_GEMM_ALGO8_TENSOR_OP = 108,
+    CUBLAS_GEMM_ALGO9_TENSOR_OP = 109,
+    CUBLAS_GEMM_ALGO10_TENSOR_OP = 110,
+    CUBLAS_GEMM_ALGO11_TENSOR_OP = 111,
+    CUBLAS_GEMM_ALGO12_TENSOR_OP = 112,
+    CUBLAS_GEMM_ALGO13_TENSOR_OP = 113,
+    CUBLAS_GEMM_ALGO14_TENSOR_OP = 114,
+    CUBLAS_GEMM_ALGO15_TENSOR_OP = 115,
+    CUBLAS_GEMM_AUTOTUNE = 999
 } cublasGemmAlgo_t;
 typedef struct cublasContext *cublasHandle_t;
 
@@ -153,8 +196,40 @@ cublasStatus_t cublasGemmBatchedEx(WARPSCOPE_SIZES, const void *alpha, const voi
 
 #ifdef __cplusplus
 }
-#endif
 
+/* Older programs say how to compute by a type of numbers. */
+static inline cublasComputeType_t warpscope_compute(cudaDataType_t type) {
+    switch (type) {
+    case CUDA_R_16F: return CUBLAS_COMPUTE_16F;
+    case CUDA_R_64F: return CUBLAS_COMPUTE_64F;
+    case CUDA_R_32I: return CUBLAS_COMPUTE_32I;
+    default: return CUBLAS_COMPUTE_32F;
+    }
+}
+#define WARPSCOPE_SIZES cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k
+static inline cublasStatus_t cublasGemmEx(WARPSCOPE_SIZES, const void *alpha, const void *a, cudaDataType_t a_type, int lda,
+                                          const void *b, cudaDataType_t b_type, int ldb, const void *beta, void *c,
+                                          cudaDataType_t c_type, int ldc, cudaDataType_t compute, cublasGemmAlgo_t algorithm) {
+    return cublasGemmEx(handle, transa, transb, m, n, k, alpha, a, a_type, lda, b, b_type, ldb, beta, c, c_type, ldc,
+                        warpscope_compute(compute), algorithm);
+}
+static inline cublasStatus_t cublasGemmStridedBatchedEx(WARPSCOPE_SIZES, const void *alpha, const void *a,
+                                                        cudaDataType_t a_type, int lda, long long stride_a, const void *b,
+                                                        cudaDataType_t b_type, int ldb, long long stride_b, const void *beta,
+                                                        void *c, cudaDataType_t c_type, int ldc, long long stride_c, int batch,
+                                                        cudaDataType_t compute, cublasGemmAlgo_t algorithm) {
+    return cublasGemmStridedBatchedEx(handle, transa, transb, m, n, k, alpha, a, a_type, lda, stride_a, b, b_type, ldb,
+                                      stride_b, beta, c, c_type, ldc, stride_c, batch, warpscope_compute(compute), algorithm);
+}
+static inline cublasStatus_t cublasGemmBatchedEx(WARPSCOPE_SIZES, const void *alpha, const void *const a[],
+                                                 cudaDataType_t a_type, int lda, const void *const b[], cudaDataType_t b_type,
+                                                 int ldb, const void *beta, void *const c[], cudaDataType_t c_type, int ldc,
+                                                 int batch, cudaDataType_t compute, cublasGemmAlgo_t algorithm) {
+    return cublasGemmBatchedEx(handle, transa, transb, m, n, k, alpha, a, a_type, lda, b, b_type, ldb, beta, c, c_type, ldc,
+                               batch, warpscope_compute(compute), algorithm);
+}
+#undef WARPSCOPE_SIZES
+#endif
 #define cublasCreate cublasCreate_v2
 #define cublasDestroy cublasDestroy_v2
 #define cublasGetVersion cublasGetVersion_v2

@@ -5,6 +5,12 @@
 #include "runtime/blas.h"
 #include "runtime/libraries.h"
 
+/* alpha * sum + beta * c of whole numbers, which wraps in 32 bits. */
+static double combine_whole(double alpha, double sum, double beta, double c) {
+    const uint64_t all = (uint64_t)(int64_t)alpha * (uint64_t)(int64_t)sum + (uint64_t)(int64_t)beta * (uint64_t)(int64_t)c;
+    return (int32_t)(uint32_t)all;
+}
+
 void blas_multiply(const LibraryWork *work, double *const values[]) { /* alpha, beta, a, b, c */
     const size_t m = work->m, n = work->n, k = work->k;
     FREED double *a = blas_as_used(values[2], m, k, work->transposes[0]);
@@ -15,7 +21,8 @@ void blas_multiply(const LibraryWork *work, double *const values[]) { /* alpha, 
         for (size_t l = 0; l < k; l++)
             for (size_t i = 0; i < m; i++) sums[i] += a[l * m + i] * b[j * k + l];
         double *c = values[4] + j * m;
-        for (size_t i = 0; i < m; i++) c[i] = blas_combine(values[0][0], sums[i], values[1][0], c[i]);
+        for (size_t i = 0; i < m; i++)
+            c[i] = (work->whole ? combine_whole : blas_combine)(values[0][0], sums[i], values[1][0], c[i]);
     }
 }
 
@@ -56,6 +63,7 @@ static cublasStatus_t submit_product(BlasCall *call, const ProductTypes *types, 
     }
     matrices[0]->not_if_zero = matrices[1]->not_if_zero = OF_ALPHA;
     call->work.batch = (size_t)product->batch;
+    call->work.whole = types->scalars == NUMBER_I32;
     return call->status || !m || !n || !product->batch ? call->status : blas_submit(call, blas_multiply);
 }
 
@@ -121,10 +129,12 @@ static bool scalars_of(cublasComputeType_t compute, cudaDataType_t *scalars, boo
     case CUBLAS_COMPUTE_16F_PEDANTIC: *scalars = CUDA_R_16F; return true;
     case CUBLAS_COMPUTE_32F_FAST_16F:
     case CUBLAS_COMPUTE_32F_FAST_16BF:
+    case CUBLAS_COMPUTE_32F_EMULATED_16BFX9:
     case CUBLAS_COMPUTE_32F_FAST_TF32: *fast = true; /* fall through */
     case CUBLAS_COMPUTE_32F:
     case CUBLAS_COMPUTE_32F_PEDANTIC: *scalars = CUDA_R_32F; return true;
     case CUBLAS_COMPUTE_64F:
+    case CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT:
     case CUBLAS_COMPUTE_64F_PEDANTIC: *scalars = CUDA_R_64F; return true;
     case CUBLAS_COMPUTE_32I:
     case CUBLAS_COMPUTE_32I_PEDANTIC: *scalars = CUDA_R_32I; return true;

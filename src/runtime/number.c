@@ -37,7 +37,7 @@ void number_store(NumberType type, void *to, double value) {
     case NUMBER_BF16: memcpy(to, &(uint16_t){(uint16_t)bf16_round_f64(value)}, bytes); break;
     case NUMBER_F32: memcpy(to, &(float){(float)value}, bytes); break;
     case NUMBER_F64: memcpy(to, &value, bytes); break;
-    case NUMBER_I8: memcpy(to, &(int8_t){(int8_t)(int64_t)value}, bytes); break;
-    case NUMBER_I32: memcpy(to, &(int32_t){(int32_t)(int64_t)value}, bytes); break;
+    case NUMBER_I8: memcpy(to, &(int8_t){(int8_t)value}, bytes); break;
+    case NUMBER_I32: memcpy(to, &(int32_t){(int32_t)value}, bytes); break;
     }
 }

@@ -12,5 +12,5 @@ size_t number_bytes(NumberType type);
 /* The number as it is stored there. Exact: a double has all. */
 double number_load(NumberType type, const void *from);
 
-/* Rounded to the nearest, ties to even; of integers the value must be one, and wraps. */
+/* Rounded to the nearest, ties to even; of integers the value must be one of them. */
 void number_store(NumberType type, void *to, double value);

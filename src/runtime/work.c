@@ -363,24 +363,53 @@ static bool find_listed(Context *context, const LibraryWork *work, size_t z, Lib
     return address && find_operand(context, work, operand, span);
 }
 
+/* What of a column is written: all, or the half of a triangle. */
+static void written_rows(const LibraryWork *work, const LibraryOperand *operand, size_t column, size_t *first, size_t *end) {
+    *first = operand->triangle && work->lower ? column : 0;
+    *end = operand->triangle && !work->lower ? column + 1 : operand->box.width / number_bytes(operand->type);
+}
+
+static void store_operand(const LibraryWork *work, const LibraryOperand *operand, const Span *span, size_t z,
+                          const double *values) {
+    const size_t rows = operand->box.width / number_bytes(operand->type);
+    for (size_t column = 0; column < operand->box.height; column++) {
+        size_t first, end;
+        written_rows(work, operand, column, &first, &end);
+        for (size_t n = column * rows + first; n < column * rows + end; n++)
+            number_store(operand->type, number_at(operand, span, z, n), values[n]);
+    }
+}
+
+/* A triangle is no batch's. */
+static void operand_wrote(const LibraryWork *work, const LibraryOperand *operand, const Span *span) {
+    if (!operand->triangle) return wrote(span, &operand->at, NULL, NULL, &operand->box, true);
+    const size_t bytes = number_bytes(operand->type);
+    for (size_t column = 0; column < operand->box.height; column++) {
+        size_t first, end;
+        written_rows(work, operand, column, &first, &end);
+        const Side at = {operand->at.address + column * operand->at.pitch + first * bytes, (end - first) * bytes, 0};
+        wrote(span, &at, NULL, NULL, &(Box){at.pitch, 1, 1}, true);
+    }
+}
+
 /* One matrix of the batch. */
 static bool run_one(Context *context, const LibraryWork *work, Span *spans, size_t z, double *const *values) {
     LibraryOperand operands[OPERANDS_MOST];
     for (unsigned i = 0; i < work->count; i++) {
         LibraryOperand *operand = &operands[i];
         *operand = work->operands[i];
+        const bool reads = is_read(work, operand, values);
+        if (!reads && !operand->writes) continue;
         if (operand->listed && !find_listed(context, work, z, operand, &spans[i])) return false;
-        if (!spans[i].host || !is_read(work, operand, values)) continue;
+        if (!spans[i].host || !reads) continue;
         if (operand->listed) tell_unwritten(context, work->call, &spans[i], &operand->at, &operand->box);
         load_operand(operand, &spans[i], z, values[i]);
     }
     work->compute(work, values);
     for (unsigned i = 0; i < work->count; i++) {
-        const LibraryOperand *operand = &operands[i];
-        if (!operand->writes || !spans[i].host) continue;
-        for (size_t n = 0; n < numbers_of(operand); n++)
-            number_store(operand->type, number_at(operand, &spans[i], z, n), values[i][n]);
-        if (operand->listed) wrote(&spans[i], &operand->at, NULL, NULL, &operand->box, true);
+        if (!operands[i].writes || !spans[i].host) continue;
+        store_operand(work, &operands[i], &spans[i], z, values[i]);
+        if (operands[i].listed) operand_wrote(work, &operands[i], &spans[i]);
     }
     return true;
 }
@@ -416,8 +445,7 @@ static bool run_compute(Context *context, const LibraryWork *work) {
     for (size_t z = 0; fine && z < work->batch; z++) fine = run_one(context, work, spans, z, values);
     for (unsigned i = 0; i < work->count; i++) {
         const LibraryOperand *operand = &work->operands[i];
-        if (fine && operand->writes && !operand->listed && spans[i].host)
-            wrote(&spans[i], &operand->at, NULL, NULL, &operand->box, true);
+        if (fine && operand->writes && !operand->listed && spans[i].host) operand_wrote(work, operand, &spans[i]);
         free(values[i]);
     }
     context->library_calls++;

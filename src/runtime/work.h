@@ -71,7 +71,7 @@ typedef struct LibraryOperand {
     bool on_host;         /* an address of the host's is meant; else one of the device's */
     bool backwards;       /* a vector whose increment is negative */
     bool listed;          /* address is of as many addresses as the batch has, on the device: each of one matrix */
-    bool triangle;        /* of a matrix only one half is looked at: nothing is said of what is in the other */
+    bool triangle;        /* of a matrix only the half that the call means is looked at or written */
     unsigned not_if_zero; /* it is not read where this scalar, an operand before it by its number from 1, is 0; 0: always */
     double value;         /* of a scalar that the call was given: address is 0 */
 } LibraryOperand;
@@ -90,6 +90,7 @@ struct LibraryWork {
     unsigned count;
     size_t m, n, k, batch;
     bool transposes[2];
+    bool whole;              /* numbers are whole, and wrap in 32 bits */
     bool lower, right, unit; /* which half of a matrix is meant; it stands right of the other; its diagonal is 1 */
     void *bytes;             /* in place of all that is computed: what its one operand gets. On the heap; work_free frees */
 };

@@ -56,6 +56,10 @@ static void types(cublasHandle_t handle) {
     BLAS(cublasGemmEx(handle, N, N, 4, 4, 4, &whole_one, low.at, CUDA_R_8I, 4, high.at, CUDA_R_8I, 4, &whole_two, sums.at,
                       CUDA_R_32I, 4, CUBLAS_COMPUTE_32I, any));
     HOLDS(sums.is(std::vector<int32_t>(16, -65024 + 10)));
+    const int32_t great = 0x7fffffff, none_at_all = 0; // 4 * 16384 times 2^31 - 1 is -65536 in 32 bits
+    BLAS(cublasGemmEx(handle, N, N, 4, 4, 4, &great, low.at, CUDA_R_8I, 4, low.at, CUDA_R_8I, 4, &none_at_all, sums.at,
+                      CUDA_R_32I, 4, CUDA_R_32I, CUBLAS_GEMM_ALGO0)); // as older programs say it
+    HOLDS(sums.is(std::vector<int32_t>(16, -65536)));
     const __half half_one = __float2half(1), half_zero = __float2half(0);
     Device<uint16_t> threes({0, 0});
     BLAS(cublasHgemm(handle, N, N, 1, 2, 1, &half_one, (const __half *)b.at + 3, 1, (const __half *)b.at, 1, &half_zero,
@@ -87,6 +91,9 @@ static void batches(cublasHandle_t handle) {
                                     &zero, results.at, CUDA_R_32F, 1, 1, 2, CUBLAS_COMPUTE_32F,
                                     CUBLAS_GEMM_DEFAULT)); // (1, 3) and (5, 7) times (1, 3)
     HOLDS(results.is({10, 26, 78, 106, 71, 119, 82, 138}));
+    Device<const float *> nothing({nullptr, nullptr}); // which alpha = 0 does not look at
+    BLAS(cublasSgemmBatched(handle, N, N, 2, 2, 2, &zero, nothing.at, 2, nothing.at, 2, &two, c.at, 2, 1));
+    HOLDS(results.is({10, 26, 78, 106, 142, 238, 164, 276}));
 }
 
 // The lower triangle is 2 . / 3 4, the upper one 2 3 / . 4; of x = (1, 2) each gives one of two results.
