@@ -445,6 +445,4 @@ typedef struct CUlaunchConfig_st {
     CUlaunchAttribute *attrs;
     unsigned int numAttrs;
 } CUlaunchConfig;
-#define CUstreamAttrID CUlaunchAttributeID
-#define CUstreamAttrValue CUlaunchAttributeValue
 #define CU_IPC_HANDLE_SIZE 64
