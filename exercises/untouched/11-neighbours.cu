@@ -8,7 +8,7 @@
 //     cluster.sync()                                     a barrier for all threads of all blocks of the cluster
 //
 // A block must have started before others use its shared memory, and must not end before they have: cluster.sync() stands before the first use
-// and behind the last.
+// and behind the last, and between what others add to your memory and your own reading of it.
 //
 //   1. Predict which banks a swizzled tile has, and who has what in a cluster.
 //   2. tile() waits for banks. Keep its 4096 bytes in another order: there is no room for padding.
@@ -25,7 +25,8 @@ namespace cg = cooperative_groups;
 // pack p ^ (r % 8) of the row would. This is the place of a float in such a tile, in floats:
 __device__ inline int swizzled(int row, int col) { return 32 * row + 4 * (col / 4 ^ row % 8) + col % 4; }
 
-// Each kernel is launched with blocks of one warp. How many wavefronts does its load from shared memory take?
+// Each kernel is launched with blocks of one warp. How many wavefronts does its load from shared memory take
+// (for any `col`; it is the same in all lanes)?
 
 extern "C" __global__ void column(float *out, int col) {
     __shared__ float tile[1024];
@@ -71,7 +72,7 @@ __constant__ int block_of_counter = 0, word_of_counter = 0;
 // `out` becomes the transpose of `in`, a matrix of rows x cols floats, row by row. Both are multiples of 32, and both arrays begin at multiples of 256
 // bytes. Launched with cols / 32 by rows / 32 blocks of 256 threads, one for each tile. A block may take 4096 bytes of shared memory: just the tile.
 //
-// Counted: wavefronts of shared memory. All floats go through it, and all sectors of global memory stay full.
+// Counted: wavefronts of shared memory, and each shuffle as one. All floats go through it, and all sectors of global memory stay full.
 constexpr int TILE = 32, THREADS = 256;
 
 extern "C" __global__ void tile(const float *in, float *out, int rows, int cols) {
@@ -95,7 +96,8 @@ extern "C" __global__ void tile(const float *in, float *out, int rows, int cols)
 // Launched with blocks of 256 threads in clusters of 4. Any number of values, any number of clusters; `values` begins at a multiple of 256 bytes.
 //
 // Counted: sectors that atomic operations touch in global memory, wavefronts of plain loads and stores of shared memory, and sectors of loads: each value is
-// to be loaded once.
+// to be loaded once. What is counted is traffic to L2. By an H200's clock this histogram takes about as long in global memory, by a cluster, or with each
+// block reading all values of its cluster: 1019, 996 and 840 us for 67,108,864 values.
 enum { BINS = 1 << 14, BLOCKS = 4 };
 
 extern "C" __global__ void histogram(const unsigned *values, unsigned *counts, int n) {
