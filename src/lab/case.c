@@ -89,6 +89,7 @@ void case_free(LabCase *c) {
     for (LabBuffer *buffer = c->buffers, *next; buffer; buffer = next) {
         next = buffer->next;
         free(buffer->before);
+        free(buffer->given);
         free(buffer);
     }
     arena_free(c->scratch);
@@ -260,6 +261,8 @@ LabBuffer *lab_output(LabCase *c, const char *name, Type type, uint64_t count) {
 LabBuffer *lab_inout(LabCase *c, const char *name, Type type, uint64_t count, const void *data) {
     LabBuffer *buffer = lab_output(c, name, type, count);
     memcpy(elements(buffer), data, buffer->bytes);
+    buffer->given = alloc_bytes(buffer->bytes + 1);
+    memcpy(buffer->given, data, buffer->bytes);
     buffer->allocation->initialized = true;
     return buffer;
 }
@@ -526,6 +529,7 @@ static void expect(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t
                              .rows = rows,
                              .cols = cols,
                              .tolerance = tolerance,
+                             .before = buffer->given,
                              .unguarded = unread_guards(c),
                              .stored_bytes = stored_bytes(c),
                              .sources = sources};

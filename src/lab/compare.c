@@ -215,25 +215,63 @@ static uint64_t moved_across(const Comparison *of, uint64_t r, uint64_t c, int64
 
 static uint64_t moved_down(const Comparison *of, uint64_t r, uint64_t c, int64_t size) { return at(of, r + (uint64_t)size, c); }
 
+/* Values that are in many places for reasons of their own: 0, and what the element was before. */
+static bool is_common(const Wrong *wrong, uint64_t i) {
+    const uint8_t *at = element(wrong->of->got, wrong->bytes, i);
+    bool zero = true;
+    for (uint64_t b = 0; b < wrong->bytes; b++) zero &= at[b] == 0;
+    return zero || (wrong->of->before && same(wrong, wrong->of->got, i, wrong->of->before, i));
+}
+
+/* How many elements of an array have the value of the wrong element i. */
+static uint64_t count_like(const Wrong *wrong, uint64_t i, const void *data, uint64_t count) {
+    uint64_t like = 0;
+    for (uint64_t k = 0; k < count; k++) like += same(wrong, wrong->of->got, i, data, k);
+    return like;
+}
+
+/* Whether elements that have values of an array, each at the place where a mistake looks for it, have them by no chance: some value is there once, or several
+ * values are so rare that all together hit one place in a million. */
+static bool tells(const Wrong *wrong, const uint64_t *elements, uint32_t n, const void *data, uint64_t count) {
+    enum { LOOKED_AT = 32, BITS = 20 };
+    double bits = 0;
+    for (uint32_t k = 0; k < n && k < LOOKED_AT && bits < BITS; k++) {
+        bool known = is_common(wrong, elements[k]);
+        for (uint32_t j = 0; j < k && !known; j++)
+            known = same(wrong, wrong->of->got, elements[k], wrong->of->got, elements[j]);
+        if (known) continue;
+        const uint64_t like = count_like(wrong, elements[k], data, count);
+        if (like == 1) return true;
+        bits += log2((double)count / (double)like);
+    }
+    return bits >= BITS;
+}
+
 /* Whether nearly all wrong elements have the value that the mistake would give them. */
 static bool fits(const Wrong *wrong, Mistake *mistake, int64_t size) {
     const Comparison *of = wrong->of;
     uint32_t good = 0, known = 0;
+    uint64_t fitting[SAMPLES];
     for (uint32_t s = 0; s < wrong->n_samples; s++) {
         uint64_t i = wrong->sample[s], from = mistake(of, i / of->cols, i % of->cols, size);
         if (from == NOWHERE) continue;
         known++;
-        good += same(wrong, of->got, i, of->expected, from);
+        if (same(wrong, of->got, i, of->expected, from)) fitting[good++] = i;
     }
-    return known > 0 && known * 2 >= wrong->n_samples && good * 10 >= known * 9;
+    return known > 0 && known * 2 >= wrong->n_samples && good * 10 >= known * 9 &&
+           tells(wrong, fitting, good, of->expected, of->rows * of->cols);
+}
+
+static bool is_alike(const Wrong *wrong, const CompareSource *source) {
+    return type_bytes[source->type] == wrong->bytes && is_float(source->type) == is_float(wrong->of->type);
 }
 
 static bool fits_source(const Wrong *wrong, const CompareSource *source) {
     const Comparison *of = wrong->of;
-    if (type_bytes[source->type] != wrong->bytes || source->count < of->rows * of->cols) return false;
+    if (!is_alike(wrong, source) || source->count < of->rows * of->cols) return false;
     for (uint32_t s = 0; s < wrong->n_samples; s++)
         if (!same(wrong, of->got, wrong->sample[s], source->data, wrong->sample[s])) return false;
-    return true;
+    return tells(wrong, wrong->sample, wrong->n_samples, source->data, source->count);
 }
 
 static const struct {
@@ -262,70 +300,127 @@ static const struct {
     {moved_down, -1, "off by one: it is the value of the row before"},
 };
 
-/* The first element of an array with the value that the first wrong one has. */
-static uint64_t find_value(const Wrong *wrong, const void *data, uint64_t count) {
-    for (uint64_t i = 0; i < count; i++)
-        if (same(wrong, wrong->of->got, wrong->first, data, i)) return i;
-    return NOWHERE;
-}
-
 /* Zeros of two signs, or what is not a number twice. */
 static bool cause_bits(const Wrong *wrong, Text *out) {
     const Comparison *of = wrong->of;
     if (!is_float(of->type)) return false;
-    const double got = number(of->type, element(of->got, wrong->bytes, wrong->first)),
-                 expected = number(of->type, element(of->expected, wrong->bytes, wrong->first));
-    if (got != expected && !(isnan(got) && isnan(expected))) return false;
+    for (uint32_t s = 0; s < wrong->n_samples; s++) {
+        const double got = number(of->type, element(of->got, wrong->bytes, wrong->sample[s])),
+                     expected = number(of->type, element(of->expected, wrong->bytes, wrong->sample[s]));
+        if (got != expected && !(isnan(got) && isnan(expected))) return false;
+    }
     text_add(out, "only bits differ that say nothing of the number: was it computed with, as by + 0, where it is to be moved?");
     return true;
 }
 
-/* Where one element's value came from, which says something only when few values are like it. */
+/* --- what is updated ------------------------------------------------------------------------------------------------------ */
+
+static uint64_t sum(const Wrong *wrong, const void *data) {
+    uint64_t all = 0;
+    for (uint64_t i = 0; i < wrong->of->rows * wrong->of->cols; i++) {
+        uint64_t value = 0;
+        memcpy(&value, element(data, wrong->bytes, i), wrong->bytes);
+        all += value;
+    }
+    return wrong->bytes < 8 ? all & ((UINT64_C(1) << 8 * wrong->bytes) - 1) : all;
+}
+
+/* Integers to which the kernel adds: what one lacks others have too much. Values that only change places have the sum that they had. */
+static bool is_added_elsewhere(const Wrong *wrong) {
+    const Comparison *of = wrong->of;
+    if (is_float(of->type) || wrong->bytes < 4 || wrong->bytes > 8) return false;
+    const uint64_t right = sum(wrong, of->expected);
+    return sum(wrong, of->got) == right && sum(wrong, of->before) != right;
+}
+
+/* Of what had values before the launch. */
+static bool cause_updated(const Wrong *wrong, Text *out) {
+    const Comparison *of = wrong->of;
+    bool kept = of->before != NULL;
+    for (uint32_t s = 0; s < wrong->n_samples && kept; s++)
+        kept = same(wrong, of->got, wrong->sample[s], of->before, wrong->sample[s]);
+    if (kept)
+        text_add(out, "%s before the launch: was nothing written, or added, there?",
+                 wrong->count == 1 ? "it is as it was" : "the wrong ones are as they were");
+    else if (of->before && is_added_elsewhere(wrong))
+        text_add(out, "the sum of all elements is right: is what belongs to one added to another?");
+    else
+        return false;
+    return true;
+}
+
+/* --- the first one's value ------------------------------------------------------------------------------------------------ */
+
+/* Other integers lie about the first wrong one's, as counts do: one that is there but once is so by chance. */
+static bool is_dense(const Wrong *wrong) {
+    enum { NEAR = 8, FEW = 2 };
+    const Comparison *of = wrong->of;
+    uint32_t near = 0;
+    uint64_t value = 0;
+    if (is_float(of->type) || wrong->bytes > 8) return false;
+    memcpy(&value, element(of->got, wrong->bytes, wrong->first), wrong->bytes);
+    for (uint64_t i = 0; i < of->rows * of->cols && near <= FEW; i++) {
+        uint64_t other = 0;
+        memcpy(&other, element(of->expected, wrong->bytes, i), wrong->bytes);
+        near += i != wrong->first && (other > value ? other - value : value - other) <= NEAR;
+    }
+    return near > FEW;
+}
+
+/* Where the first wrong element's value came from: said only where one element alone has it. */
+static bool cause_place(const Wrong *wrong, Text *out) {
+    const Comparison *of = wrong->of;
+    const CompareSource *source = NULL;
+    uint64_t count = of->rows * of->cols, from = 0;
+    if (wrong->bytes < 4 || is_common(wrong, wrong->first) || is_dense(wrong)) return false;
+    const void *data = of->expected;
+    uint64_t like = count_like(wrong, wrong->first, data, count);
+    for (uint32_t i = 0; i < of->n_sources && (source || !like); i++) {
+        const uint64_t more =
+            is_alike(wrong, &of->sources[i]) ? count_like(wrong, wrong->first, of->sources[i].data, of->sources[i].count) : 0;
+        if (more) source = &of->sources[i], data = source->data;
+        like += more;
+    }
+    if (like != 1) return false;
+    while (!same(wrong, of->got, wrong->first, data, from)) from++;
+    if (source) {
+        text_add(out, "it is element %" PRIu64 " of '%s'", from, source->name);
+    } else {
+        text_add(out, "it is the value that belongs to element ");
+        add_place(of, from, out);
+    }
+    return true;
+}
+
 static bool cause_value(const Wrong *wrong, Text *out) {
     const Comparison *of = wrong->of;
     double value = is_float(of->type) ? number(of->type, element(of->got, wrong->bytes, wrong->first)) : 1;
-    if (isnan(value)) {
-        text_add(out, "it is not a number: was an element used that holds nothing yet?");
-        return true;
-    }
-    if (value == 0) {
-        text_add(out, "it is 0: was it cleared and never added to%s?",
-                 is_float(of->type) ? ", or multiplied by a quotient of integers, as 1 / 3, which is 0" : "");
-        return true;
-    }
-    if (wrong->bytes < 4) return false;
-    uint64_t from = find_value(wrong, of->expected, of->rows * of->cols);
-    if (from != NOWHERE) {
-        text_add(out, "it is the value that belongs to element ");
-        add_place(of, from, out);
-        return true;
-    }
-    for (uint32_t i = 0; i < of->n_sources; i++) {
-        const CompareSource *source = &of->sources[i];
-        if (type_bytes[source->type] != wrong->bytes) continue;
-        from = find_value(wrong, source->data, source->count);
-        if (from == NOWHERE) continue;
-        text_add(out, "it is element %" PRIu64 " of '%s'", from, source->name);
-        return true;
-    }
-    return false;
+    if (!isnan(value) && value != 0) return cause_place(wrong, out);
+    text_add(out, "%s",
+             value == 0
+                 ? "it is 0: was it cleared and never added to, or multiplied by a quotient of integers, as 1 / 3, which is 0?"
+                 : "it is not a number: was an element used that holds nothing yet?");
+    return true;
 }
 
-/* All wrong elements are the same simple multiple of what is expected. */
+/* All wrong elements are the same simple multiple of what is expected, which is not one value alone: 2 for 1 may be 1 more. */
 static bool cause_factor(const Wrong *wrong, Text *out) {
     enum { ENOUGH = 3, SIMPLE = 64 };
     const Comparison *of = wrong->of;
     double factor = 0;
+    bool several = false;
     if (!is_float(of->type) || wrong->n_samples < ENOUGH) return false;
     for (uint32_t s = 0; s < wrong->n_samples; s++) {
         double got = number(of->type, element(of->got, wrong->bytes, wrong->sample[s]));
         double expected = number(of->type, element(of->expected, wrong->bytes, wrong->sample[s]));
         if (!isnormal(got) || !isnormal(expected)) return false;
         if (s == 0) factor = got / expected;
+        several |= !same(wrong, of->expected, wrong->sample[s], of->expected, wrong->sample[0]);
         if (fabs(got - factor * expected) > 1e-5 * fabs(got)) return false;
     }
     double part = fabs(factor) < 1 ? 1 / factor : factor;
     if (fabs(part) > SIMPLE || fabs(part - round(part)) > 1e-5 * SIMPLE) return false;
+    if (!several && round(part) != 1) return false;
     if (round(part) == 1)
         text_add(
             out,
@@ -361,8 +456,8 @@ bool compare_arrays(const Comparison *comparison, Text *message, Text *cause) {
     find_wrong(&wrong);
     if (!wrong.count) return true;
     add_first(&wrong, message);
-    if (!cause_unwritten(&wrong, cause) && !cause_bits(&wrong, cause) && !cause_moved(&wrong, cause) &&
-        !is_unwritten(&wrong, wrong.first) && !cause_factor(&wrong, cause))
+    if (!cause_unwritten(&wrong, cause) && !cause_bits(&wrong, cause) && !cause_updated(&wrong, cause) &&
+        !cause_moved(&wrong, cause) && !is_unwritten(&wrong, wrong.first) && !cause_factor(&wrong, cause))
         cause_value(&wrong, cause);
     return false;
 }

@@ -25,10 +25,11 @@ typedef struct Comparison {
     double tolerance;    /* floats may differ by so much; negative: nothing may differ, bit for bit */
     const CompareSource *sources;
     uint32_t n_sources;
+    const void *before;    /* what the elements were before the launch; NULL: nothing yet */
     bool unguarded;        /* the kernel has no condition that could leave elements out */
     uint64_t stored_bytes; /* by all lanes; 0: not known, or not of this array alone */
 } Comparison;
 
 /* True when all is as expected. Else appends one sentence about the first wrong element to `message`, and to `cause` the probable cause,
- * or nothing where the pattern tells none. Neither ends with a full stop. */
+ * or nothing where the pattern tells none, or chance may have made it, as it does where many elements share their values. Neither ends with a full stop. */
 bool compare_arrays(const Comparison *comparison, Text *message, Text *cause);

@@ -72,6 +72,7 @@ struct LabBuffer {
     uint64_t count, bytes, guard_bytes;
     Allocation *allocation; /* the guard band, then the elements */
     uint8_t *before;        /* inputs: the elements as they must stay; else NULL */
+    uint8_t *given;         /* what the kernel works on in place: the elements as they were; else NULL */
     bool written;           /* the kernel may write */
     bool random;            /* its elements were drawn, and mean nothing else */
     uint64_t columns;       /* of the matrix as which it is compared; 0: none */

@@ -17,7 +17,7 @@ static bool hint_blocks(const RaceVisit *visit, const OtherAccess *other) {
         return fault_hint(fault,
                           "blocks run in no fixed order: make both accesses atomic, or put the other one into a launch of "
                           "its own");
-    if (visit->race->causality)
+    if (visit->race->causality && (has_fence(kernel) || waits_for_block(kernel, NO_INSN)))
         return fault_hint(fault,
                           "where one block waits for another: data, then __threadfence(), then the flag or the lock's release, "
                           "both atomic; and __threadfence() behind taking a lock. A fence waits for nobody, and "
@@ -26,6 +26,14 @@ static bool hint_blocks(const RaceVisit *visit, const OtherAccess *other) {
         return fault_hint(fault,
                           "two blocks write different values to one place: check how blockIdx goes into the index, or use an "
                           "atomic operation");
+    if (syncs_grid(kernel))
+        return fault_hint(fault,
+                          "blocks run in no fixed order: put this_grid().sync() between the two accesses, in a loop at its end "
+                          "too, or write to another buffer");
+    if (kernel->clusters)
+        return fault_hint(
+            fault, "blocks run in no fixed order, and cluster.sync() orders those of one cluster alone: write to another "
+                   "buffer, or use two launches");
     if (kernel->reach.ordered)
         return fault_hint(fault, "blocks run in no fixed order: use another buffer, or two launches; where one block waits for "
                                  "another's flag, __threadfence() must stand between the data and the flag");
@@ -49,8 +57,8 @@ static bool hint_block(const RaceVisit *visit, const OtherAccess *other, bool sa
 
 static bool hint(const RaceVisit *visit, const OtherAccess *other, bool foreign, bool same_warp, bool alone) {
     const bool certain = other->who == WHO_MARK || updates_meet(visit->access, visit->fault->lane);
-    const bool fenced = foreign && visit->race->causality; /* whoever takes care of fences has a lock or a flag */
-    if (!fenced && updates_hint(visit->race->kernel->program, visit->fault, certain, foreign)) return false;
+    const bool waits = foreign && visit->race->causality && waits_for_block(visit->race->kernel, visit->fault->pc);
+    if (!waits && updates_hint(visit->race->kernel->program, visit->fault, certain, foreign)) return false;
     if (same_value_hint(visit->fault, strcmp(other->did, GAVE_SAME) == 0)) return false;
     if (!foreign && overwrite_hint(visit->race->kernel->program, visit->fault)) return false;
     return foreign ? hint_blocks(visit, other) : hint_block(visit, other, same_warp, alone);

@@ -92,6 +92,73 @@ bool updates_hint(const Program *program, Fault *fault, bool certain, bool block
     return true;
 }
 
+/* --- locks and flags ------------------------------------------------------------------------------------------------------ */
+
+static bool reads_workspace(const Insn *insn) {
+    for (int i = 0; i < insn->n_dst + insn->n_src; i++)
+        if (insn->operands[i].kind == OPERAND_SPECIAL &&
+            (insn->operands[i].index == SPECIAL_envreg1 || insn->operands[i].index == SPECIAL_envreg2))
+            return true;
+    return false;
+}
+
+/* It reads what other blocks write meanwhile. */
+static bool reads_strongly(const Kernel *kernel, uint32_t pc) {
+    const Insn *insn = &kernel->program->insns[pc];
+    const bool global = insn->space == SPACE_GLOBAL || insn->space == SPACE_GENERIC;
+    if (!global || insn->of_block) return false;
+    return (insn->op == OP_ld && insn->order != ORDER_WEAK) || (insn->op == OP_atom && !(kernel->traits[pc] & TRAIT_UNREAD));
+}
+
+/* A loop around the instruction that ends before another one. */
+static bool loops_before(const Program *program, uint32_t first, uint32_t pc, uint32_t end) {
+    for (uint32_t at = pc + 1; at < end; at++) {
+        const Insn *insn = &program->insns[at];
+        if (insn->op == OP_bra && insn->target <= pc && insn->target >= first) return true;
+    }
+    return false;
+}
+
+/* In a function, before its instruction `end`. */
+static bool waits_in(const Kernel *kernel, const Function *function, uint32_t end) {
+    Made workspace = {0}; /* of this_grid().sync() */
+    for (uint32_t pc = function->first; pc < end; pc++) {
+        const Insn *insn = &kernel->program->insns[pc];
+        const bool of_grid = reads_workspace(insn) || reads_made(insn, &workspace, NO_INDEX);
+        write_made(insn, &workspace, of_grid);
+        if (of_grid || !reads_strongly(kernel, pc)) continue;
+        if (insn->op == OP_atom && (insn->variant == ATOM_CAS || insn->variant == ATOM_EXCH)) return true;
+        if (loops_before(kernel->program, function->first, pc, end)) return true;
+    }
+    return false;
+}
+
+bool waits_for_block(const Kernel *kernel, uint32_t pc) {
+    for (uint32_t f = 0; f < kernel->reach.n_functions; f++) {
+        const Function *function = &kernel->program->functions[kernel->reach.functions[f]];
+        const uint32_t end = function->first + function->count;
+        if (waits_in(kernel, function, pc >= function->first && pc < end ? pc : end)) return true;
+    }
+    return false;
+}
+
+static bool is_fence(const Insn *insn) { return (insn->op == OP_membar || insn->op == OP_fence) && !insn->of_block; }
+
+static bool has(const Kernel *kernel, bool (*is)(const Insn *insn)) {
+    for (uint32_t f = 0; f < kernel->reach.n_functions; f++) {
+        const Function *function = &kernel->program->functions[kernel->reach.functions[f]];
+        for (uint32_t pc = function->first; pc < function->first + function->count; pc++)
+            if (is(&kernel->program->insns[pc])) return true;
+    }
+    return false;
+}
+
+bool syncs_grid(const Kernel *kernel) { return has(kernel, reads_workspace); }
+
+bool has_fence(const Kernel *kernel) { return has(kernel, is_fence) && !syncs_grid(kernel); }
+
+/* -------------------------------------------------------------------------------------------------------------------------- */
+
 bool updates_meet(const Access *access, uint32_t lane) {
     uint32_t met = 0;
     EACH_ACTIVE_LANE(l, access->active) met += access->addr[l] == access->addr[lane];

@@ -1,5 +1,5 @@
 /* updates.h: hints for races that one more barrier does not end, such as those of a statement with itself: `x += 1` loads and stores apart, and none can
- * stand between the two. */
+ * stand between the two. Also whether a kernel has what would order the two: locks and flags. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,6 +11,15 @@
 /* A race whose instructions are of such a statement gets the hint that helps; others are left alone: false. certain: the other access was by this
  * instruction, or lanes meet; else it may have been by another load of the line. blocks: the other access was by another block. */
 bool updates_hint(const Program *program, Fault *fault, bool certain, bool blocks);
+
+/* Whether some block takes a lock (an exchange, or a compare-and-swap), or waits for a flag or a ticket of other blocks (reads one in a loop), in front of
+ * this instruction; NO_INSN: anywhere. What barriers of a cluster or a grid wait for themselves is none. */
+bool waits_for_block(const Kernel *kernel, uint32_t pc);
+
+bool syncs_grid(const Kernel *kernel); /* it has this_grid().sync() */
+
+/* Whether it has fences wider than a block; those of a grid's barrier are its own. */
+bool has_fence(const Kernel *kernel);
 
 /* Another lane of the access is at this one's place. */
 bool updates_meet(const Access *access, uint32_t lane);

@@ -381,6 +381,108 @@ START_TEST(a_single_value_is_traced)
 }
 END_TEST
 
+/* A mistake is named where its values say so, and not where one of so many alike stands at its place by chance. */
+START_TEST(values_that_many_elements_have_tell_nothing)
+{
+    static uint32_t is[MOST], should[MOST], others[MOST];
+    const CompareSource source = {"in", others, TYPE_u32, MOST};
+    for (uint32_t i = 0; i < MOST; i++) is[i] = should[i] = 1000 + i * 17 % 500, others[i] = 7 + i % 90;
+    const Comparison line = {
+        .name = "o", .type = TYPE_u32, .got = is, .expected = should, .rows = 1, .cols = MOST, .tolerance = -1};
+    const struct {
+        uint32_t at, value;
+        bool in;
+        const char *cause;
+    } rows[] = {
+        {100, 1003, false, ""},        /* 32 elements or more have each value */
+        {100, should[101], false, ""}, /* the next one too, and others */
+        {100, should[99], false, ""},
+        {100, should[MOST - 101], false, ""},
+        {100, others[3], true, ""},
+        {100, others[100], true, ""},
+        {100, 0, true, ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Comparison comparison = line;
+        if (rows[i].in) comparison.sources = &source, comparison.n_sources = 1;
+        is[rows[i].at] = rows[i].value;
+        says(&comparison, "1 of 16384", rows[i].cause);
+        is[rows[i].at] = should[rows[i].at];
+    }
+    /* Two of the sixteen thousand have the value; then one alone. */
+    Comparison comparison = line;
+    should[5000] = is[5000] = 770000, should[6000] = is[6000] = 770000, is[100] = 770000;
+    says(&comparison, "1 of 16384", "");
+    should[6000] = is[6000] = 880000;
+    says(&comparison, "1 of 16384", "it is the value that belongs to element 5000");
+    comparison.sources = &source, comparison.n_sources = 1;
+    others[60] = 990000, is[100] = 990000;
+    says(&comparison, "1 of 16384", "it is element 60 of 'in'");
+    others[61] = 990000;
+    says(&comparison, "1 of 16384", "");
+    /* One alone, but among others that are nearly it. */
+    should[5000] = is[5000] = 1500, is[100] = 1500;
+    says(&line, "1 of 16384", "");
+}
+END_TEST
+
+START_TEST(a_shift_of_values_that_many_have_is_told_by_several)
+{
+    static uint32_t is[MOST], should[MOST];
+    uint32_t drawn = 1;
+    for (uint32_t i = 0; i < MOST; i++) is[i] = should[i] = 1 + ((drawn = drawn * 1664525 + 1013904223) >> 24) % 200;
+    for (uint32_t i = 50; i < 60; i++) is[i] = should[i + 1];
+    Comparison comparison = {
+        .name = "o", .type = TYPE_u32, .got = is, .expected = should, .rows = 1, .cols = MOST, .tolerance = -1};
+    says(&comparison, "of 16384", "the value of the next element");
+    /* One value in the place of the others is no shift, however many stand beside one that has it. */
+    for (uint32_t i = 0; i < MOST; i++) is[i] = should[i] = i % 2 ? 8 : 9;
+    for (uint32_t i = 50; i < 90; i += 2) is[i] = 8;
+    says(&comparison, "20 of 16384", "");
+}
+END_TEST
+
+START_TEST(what_was_updated_is_told_by_what_it_was)
+{
+    enum { N = 1000 };
+    uint32_t before[N], should[N], is[N];
+    for (uint32_t i = 0; i < N; i++) before[i] = i % 90, is[i] = should[i] = before[i] + i % 3;
+    Comparison comparison = {
+        .name = "o", .type = TYPE_u32, .got = is, .expected = should, .rows = 1, .cols = N, .tolerance = -1, .before = before};
+    is[100] = before[100];
+    says(&comparison, "1 of 1000", "it is as it was before the launch: was nothing written, or added, there?");
+    is[101] = before[101];
+    says(&comparison, "2 of 1000", "the wrong ones are as they were before the launch");
+    is[300]++, is[301] += 2; /* elements 100 and 101 lack 1 and 2 */
+    says(&comparison, "4 of 1000", "the sum of all elements is right: is what belongs to one added to another?");
+    is[300]++;
+    says(&comparison, "4 of 1000", "");
+    is[300]--, comparison.before = NULL;
+    says(&comparison, "4 of 1000", "");
+    /* What is to be put in another order has its sum in any. */
+    for (uint32_t i = 0; i < N; i++) before[i] = i * i, is[i] = should[i] = (N - 1 - i) * (N - 1 - i);
+    is[3] = should[9], is[9] = should[3], comparison.before = before;
+    Text message = {0}, cause = {0};
+    ck_assert(!compare_arrays(&comparison, &message, &cause));
+    ck_assert_ptr_null(strstr(text_string(&cause), "sum"));
+    text_free(&message), text_free(&cause);
+}
+END_TEST
+
+START_TEST(bits_and_factors_are_those_of_all_wrong_elements)
+{
+    Comparison comparison = matrix(1, 500);
+    expected[30] = -0.0f, got[30] = 0.0f, got[31] = -3;
+    says(&comparison, "2 of 500", "it is 0");
+    comparison = matrix(1, 500);
+    for (int i = 0; i < 500; i++) got[i] = expected[i] = i % 100 ? 3 : 1000 + (float)i;
+    for (int i = 1; i < 9; i++) got[i] = 6; /* twice, or 3 more */
+    says(&comparison, "8 of 500", "");
+    expected[10] = 4, got[10] = 8;
+    says(&comparison, "9 of 500", "each is 2 times");
+}
+END_TEST
+
 START_TEST(near_enough_is_right)
 {
     Comparison comparison = matrix(1, 10);
@@ -415,9 +517,11 @@ START_TEST(integers_are_shown_with_their_sign)
 }
 END_TEST
 
-SUITE("compare", equal_arrays_are_fine, the_first_wrong_element_is_named, zeros_of_two_signs_differ_in_bits,
-      a_copied_source_has_all_elements, a_constant_factor_is_named, nothing_written_is_said, rows_of_each_tile_never_written,
-      an_end_never_written, each_mistake_is_recognised_by_its_rule, tiles_are_smaller_than_the_matrix,
-      swapped_indices_are_recognised, reversed_orders_are_recognised, an_input_copied_as_it_is,
-      one_wrong_element_is_explained_too, off_by_one, a_single_value_is_traced,
-      a_mistake_must_explain_nearly_all_wrong_elements, near_enough_is_right, integers_are_shown_with_their_sign)
+SUITE("compare", values_that_many_elements_have_tell_nothing, a_shift_of_values_that_many_have_is_told_by_several,
+      what_was_updated_is_told_by_what_it_was, bits_and_factors_are_those_of_all_wrong_elements, equal_arrays_are_fine,
+      the_first_wrong_element_is_named, zeros_of_two_signs_differ_in_bits, a_copied_source_has_all_elements,
+      a_constant_factor_is_named, nothing_written_is_said, rows_of_each_tile_never_written, an_end_never_written,
+      each_mistake_is_recognised_by_its_rule, tiles_are_smaller_than_the_matrix, swapped_indices_are_recognised,
+      reversed_orders_are_recognised, an_input_copied_as_it_is, one_wrong_element_is_explained_too, off_by_one,
+      a_single_value_is_traced, a_mistake_must_explain_nearly_all_wrong_elements, near_enough_is_right,
+      integers_are_shown_with_their_sign)

@@ -21,6 +21,8 @@ static uint32_t nth(const Program *program, Opcode op, unsigned n) {
     return NO_INSN;
 }
 
+#define LOADED "ld.global.u32 %%r1, [%%d1]; add.u32 %%r2, %%r1, 1; st.global.u32 [%%d1], %%r2;"
+
 static Fault fault;
 
 static bool found(const char *body, bool certain, bool blocks, bool turned) {
@@ -159,7 +161,63 @@ START_TEST(lanes_meet_where_another_that_is_active_is_at_the_place)
 }
 END_TEST
 
-SUITE("updates", a_load_and_a_store_of_what_is_made_of_it_update_one_place,
+#define CAS "C: atom.global.cas.b32 %r5, [%d2], 0, 1; setp.ne.u32 %p, %r5, 0; @%p bra C;"
+#define WAIT(load) "W: " load " setp.eq.u32 %p, %r5, 0; @%p bra W;"
+#define WORKSPACE "mov.b32 %r6, %envreg1; mov.b32 %r7, %envreg2; mov.b64 %d3, {%r7, %r6};"
+
+/* By hand from CUDA's guide: who comes to the update has taken a lock, or waited for a flag or a ticket. */
+START_TEST(a_lock_or_a_flag_stands_in_front_of_what_it_guards)
+{
+    static const struct {
+        const char *before, *behind;
+        bool waits, anywhere, fence, grid;
+    } rows[] = {
+        {"", "", false, false, false, false},
+        {CAS, "", true, true, false, false},
+        {"", CAS, false, true, false, false},
+        {CAS "membar.gl;", "membar.gl;", true, true, true, false},
+        {"membar.cta;", "", false, false, false, false},
+        {"fence.acq_rel.gpu;", "", false, false, true, false},
+        {"atom.global.exch.b32 %r5, [%d2], 1; st.global.u32 [u], %r5;", "", true, true, false, false},
+        {"atom.cta.global.cas.b32 %r5, [%d2], 0, 1;", "", false, false, false, false}, /* of the block alone */
+        {"atom.shared.cas.b32 %r5, [tile], 0, 1;", "", false, false, false, false},
+        {WAIT("ld.acquire.gpu.global.u32 %r5, [%d2];"), "", true, true, false, false},
+        {WAIT("ld.volatile.global.u32 %r5, [%d2];"), "", true, true, false, false},
+        {WAIT("ld.global.u32 %r5, [%d2];"), "", false, false, false, false}, /* nothing that must be read again */
+        {WAIT("atom.global.add.u32 %r5, [%d2], 0;"), "", true, true, false, false},
+        {"ld.acquire.gpu.global.u32 %r5, [%d2]; st.global.u32 [u], %r5;", "", false, false, false, false},
+        /* counts elsewhere, of which nobody waits for one */
+        {"atom.acq_rel.gpu.global.add.u32 %r5, [%d2], 1;", "", false, false, false, false},
+        {"atom.acq_rel.gpu.global.add.u32 %r5, [%d2], 1; st.global.u32 [u], %r5;", "", false, false, false, false},
+        /* barriers */
+        {"barrier.cluster.arrive; barrier.cluster.wait;", "barrier.cluster.arrive; barrier.cluster.wait;", false, false, false,
+         false},
+        {WORKSPACE "membar.gl; atom.global.add.u32 %r8, [%d3+4], 1;" WAIT("ld.acquire.gpu.global.u32 %r5, [%d3+4];"), "", false,
+         false, false, true},
+        {WORKSPACE WAIT("ld.acquire.gpu.global.u32 %r5, [%d3+4];") CAS, "", true, true, false, true},
+        {WORKSPACE "mov.u64 %d3, %d2;" WAIT("ld.acquire.gpu.global.u32 %r5, [%d3+4];"), "", true, true, false, true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Program *program = parsed_of(".version 8.0\n.target sm_90\n.address_size 64\n.global .u32 u;\n.visible .entry k(.param "
+                                     ".u64 in)\n{\n.reg .pred %%p; "
+                                     ".reg .b32 %%r<9>; .reg .b64 %%d<9>; .shared .b32 tile[4];\nld.param.u64 %%d1, [in]; "
+                                     "ld.param.u64 %%d2, [in];\n%s" LOADED "%s\nret;\n}\n",
+                                     rows[i].before, rows[i].behind);
+        const Kernel *kernel = prepared(program, "k");
+        uint32_t pc = NO_INSN;
+        for (uint32_t at = 0; at < program->n_insns; at++)
+            if (program->insns[at].op == OP_st && program->insns[at].operands[0].kind == OPERAND_ADDRESS) pc = at;
+        ck_assert_uint_ne(pc, NO_INSN);
+        ck_assert_msg(waits_for_block(kernel, pc) == rows[i].waits, "row %zu", i);
+        ck_assert_msg(waits_for_block(kernel, NO_INSN) == rows[i].anywhere, "row %zu, anywhere", i);
+        ck_assert_msg(has_fence(kernel) == rows[i].fence, "row %zu, fences", i);
+        ck_assert_msg(syncs_grid(kernel) == rows[i].grid, "row %zu, grid", i);
+        program_free(program);
+    }
+}
+END_TEST
+
+SUITE("updates", a_lock_or_a_flag_stands_in_front_of_what_it_guards, a_load_and_a_store_of_what_is_made_of_it_update_one_place,
       where_the_line_loads_other_places_it_must_be_certain, two_stores_are_updates_where_each_stands_behind_its_load,
       what_is_advised_depends_on_who_the_other_was, a_barrier_would_only_decide_which_of_two_values_stays,
       lanes_meet_where_another_that_is_active_is_at_the_place)
