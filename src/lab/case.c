@@ -342,6 +342,14 @@ static void case_emulate(LabCase *c) {
     if (!c->launched) emulate(c);
 }
 
+/* Several threads may add to an element. No other lab has atomic operations. */
+static bool counts_in_place(const LabCase *c) {
+    bool counts = false;
+    for (const LabBuffer *buffer = c->buffers; buffer; buffer = buffer->next)
+        counts |= buffer->given && type_kinds[buffer->type] != KIND_FLOAT;
+    return counts;
+}
+
 /* What helps a learner, who has no option to allow more steps and wrote no trap. */
 static void hint_for_learners(const LabCase *c, Fault *fault) {
     const char *hint = NULL, *text = c->lab->source.text;
@@ -363,7 +371,7 @@ static void hint_for_learners(const LabCase *c, Fault *fault) {
     }
     if (fault->kind == FAULT_uninitialized && strstr(fault->hint, "cudaMemcpy"))
         hint = "an output holds nothing before the kernel has written it: does a += stand for an =?";
-    if (fault->kind == FAULT_global_race && strstr(fault->hint, "atomic operation")) /* which no lab allows there */
+    if (fault->kind == FAULT_global_race && strstr(fault->hint, "atomic operation") && !counts_in_place(c))
         hint =
             "each element has one thread that writes it: does a <= let one into the next one's elements, or do two names share "
             "a place?";

@@ -333,6 +333,25 @@ static bool is_added_elsewhere(const Wrong *wrong) {
     return sum(wrong, of->got) == right && sum(wrong, of->before) != right;
 }
 
+/* Integers that are what should have been added to what was there. */
+static bool is_stored_over(const Wrong *wrong) {
+    enum { ENOUGH = 3 };
+    const Comparison *of = wrong->of;
+    bool several = false;
+    if (is_float(of->type) || wrong->bytes > 8 || wrong->n_samples < ENOUGH) return false;
+    for (uint32_t s = 0; s < wrong->n_samples; s++) {
+        const uint64_t i = wrong->sample[s];
+        uint64_t added = 0, sum_bits = 0, right = 0;
+        memcpy(&added, element(of->got, wrong->bytes, i), wrong->bytes);
+        memcpy(&sum_bits, element(of->before, wrong->bytes, i), wrong->bytes);
+        memcpy(&right, element(of->expected, wrong->bytes, i), wrong->bytes);
+        sum_bits += added;
+        if (memcmp(&sum_bits, &right, wrong->bytes) != 0) return false; /* the low bytes */
+        several |= !same(wrong, of->before, i, of->before, wrong->sample[0]);
+    }
+    return several;
+}
+
 /* Of what had values before the launch. */
 static bool cause_updated(const Wrong *wrong, Text *out) {
     const Comparison *of = wrong->of;
@@ -342,6 +361,8 @@ static bool cause_updated(const Wrong *wrong, Text *out) {
     if (kept)
         text_add(out, "%s before the launch: was nothing written, or added, there?",
                  wrong->count == 1 ? "it is as it was" : "the wrong ones are as they were");
+    else if (of->before && is_stored_over(wrong))
+        text_add(out, "each lacks what it was before the launch: does a = stand for a +=?");
     else if (of->before && is_added_elsewhere(wrong))
         text_add(out, "the sum of all elements is right: is what belongs to one added to another?");
     else

@@ -8,7 +8,7 @@ bool attributes_give(const WorkAttributes *kept, cudaLaunchAttributeID attribute
     switch ((int)attribute) {
     case cudaLaunchAttributeAccessPolicyWindow: value->accessPolicyWindow = kept->window; return true;
     case cudaLaunchAttributeSynchronizationPolicy:
-        value->syncPolicy = kept->sync_policy ? kept->sync_policy : cudaSyncPolicyAuto;
+        value->syncPolicy = kept->sync_policy ? kept->sync_policy : (enum cudaSynchronizationPolicy)POLICY_UNSET;
         return true;
     case cudaLaunchAttributeClusterSchedulingPolicyPreference:
         value->clusterSchedulingPolicyPreference = kept->scheduling;
@@ -23,8 +23,11 @@ bool attributes_give(const WorkAttributes *kept, cudaLaunchAttributeID attribute
     return false;
 }
 
+/* cudaDevAttrMaxAccessPolicyWindowSize is an H200's here, whatever the device: of none is known what it keeps. */
 static bool is_window(const struct cudaAccessPolicyWindow *window) {
-    return window->hitRatio >= 0 && window->hitRatio <= 1 && (unsigned)window->hitProp <= cudaAccessPropertyPersisting &&
+    enum { MOST_BYTES = 128 << 20 };
+    return window->num_bytes <= MOST_BYTES && window->hitRatio >= 0 && window->hitRatio <= 1 &&
+           (unsigned)window->hitProp <= cudaAccessPropertyPersisting &&
            (unsigned)window->missProp <= cudaAccessPropertyStreaming;
 }
 

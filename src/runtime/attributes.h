@@ -16,6 +16,7 @@ typedef struct WorkAttributes {
     unsigned carveout; /* of shared memory, in percent: the model uses what the resident blocks need */
 } WorkAttributes;
 
+enum { POLICY_UNSET = -1 }; /* what an H200 says of a stream whose synchronization policy was never set */
 enum { PRIORITY_LEAST = 0, PRIORITY_GREATEST = -5 }; /* as recent devices have them */
 
 /* Priorities are clamped to the range (CUDA Runtime API, cudaStreamCreateWithPriority). */

@@ -113,7 +113,7 @@ static void notices() {
 }
 
 static void processes() {
-    int *p = nullptr, *q = nullptr, *managed = nullptr, *pinned = nullptr, here = 0;
+    int *p = nullptr, *q = nullptr, *opened = nullptr, *managed = nullptr, *pinned = nullptr, here = 0;
     cudaIpcMemHandle_t memory, again;
     memset(&memory, 0, sizeof(memory));
     memset(&again, 0, sizeof(again));
@@ -130,6 +130,34 @@ static void processes() {
     CALL(cudaIpcGetMemHandle(&again, pinned));
     CALL(cudaIpcGetMemHandle(&again, &here));
     CALL(cudaIpcGetMemHandle(&again, nullptr));
+    CALL(cudaIpcOpenMemHandle((void **)&opened, memory, cudaIpcMemLazyEnablePeerAccess));
+    CALL(cudaIpcOpenMemHandle((void **)&opened, memory, 0));
+    memset(&again, 0, sizeof(again));
+    CALL(cudaIpcOpenMemHandle((void **)&opened, again, cudaIpcMemLazyEnablePeerAccess));
+    CALL(cudaIpcCloseMemHandle(p));
+    CALL(cudaIpcCloseMemHandle(&here));
+    CALL(cudaIpcCloseMemHandle(nullptr));
+    cudaEvent_t own, shared, gone = nullptr;
+    cudaIpcEventHandle_t event;
+    memset(&event, 0, sizeof(event));
+    NEED(cudaEventCreate(&own));
+    CALL(cudaEventCreateWithFlags(&shared, cudaEventInterprocess | cudaEventDisableTiming));
+    CALL(cudaIpcGetEventHandle(&event, own));
+    CALL(cudaIpcOpenEventHandle(&gone, event));
+    CALL(cudaIpcGetEventHandle(&event, shared));
+    CALL(cudaIpcOpenEventHandle(&gone, event));
+}
+
+static void show_stream(cudaStream_t stream) {
+    for (int attribute = 0; attribute <= 17; attribute++) {
+        cudaStreamAttrValue value;
+        memset(&value, 0x55, sizeof(value));
+        const cudaError_t error = cudaStreamGetAttribute(stream, (cudaStreamAttrID)attribute, &value);
+        cudaGetLastError();
+        int words[2];
+        memcpy(words, &value, sizeof(words));
+        printf("attribute %d: %s %x %x\n", attribute, error_word(error), words[0], words[1]);
+    }
 }
 
 static void streams() {
@@ -150,6 +178,58 @@ static void streams() {
     CALL(cudaStreamGetDevice(a, &device));
     SHOW(device);
     CALL(cudaStreamGetDevice(0, &device));
+    show_stream(a);
+    show_stream(b);
+    show_stream(0);
+    cudaStreamAttrValue value;
+    memset(&value, 0, sizeof(value));
+    value.syncPolicy = cudaSyncPolicySpin;
+    CALL(cudaStreamSetAttribute(a, cudaLaunchAttributeSynchronizationPolicy, &value));
+    value.syncPolicy = (cudaSynchronizationPolicy)9;
+    CALL(cudaStreamSetAttribute(a, cudaLaunchAttributeSynchronizationPolicy, &value));
+    for (int priority : {-1, -5, -99, 7}) {
+        memset(&value, 0, sizeof(value));
+        value.priority = priority;
+        CALL(cudaStreamSetAttribute(a, cudaLaunchAttributePriority, &value));
+        int is = 77;
+        NEED(cudaStreamGetPriority(a, &is));
+        SHOW(is);
+    }
+    memset(&value, 0, sizeof(value));
+    for (int attribute = 0; attribute <= 17; attribute++) {
+        cudaStreamAttrValue other;
+        memset(&other, 0, sizeof(other));
+        const cudaError_t error = cudaStreamSetAttribute(b, (cudaStreamAttrID)attribute, &other);
+        cudaGetLastError();
+        printf("set %d: %s\n", attribute, error_word(error));
+    }
+    int *p;
+    NEED(cudaMalloc(&p, 1 << 20));
+    memset(&value, 0, sizeof(value));
+    value.accessPolicyWindow.base_ptr = p;
+    value.accessPolicyWindow.num_bytes = 1 << 20;
+    value.accessPolicyWindow.hitRatio = 0.5f;
+    value.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
+    value.accessPolicyWindow.missProp = cudaAccessPropertyStreaming;
+    CALL(cudaStreamSetAttribute(a, cudaLaunchAttributeAccessPolicyWindow, &value));
+    memset(&value, 0x55, sizeof(value));
+    CALL(cudaStreamGetAttribute(a, cudaLaunchAttributeAccessPolicyWindow, &value));
+    SHOW(value.accessPolicyWindow.base_ptr == p);
+    SHOW(value.accessPolicyWindow.num_bytes);
+    SHOW(value.accessPolicyWindow.hitRatio * 100);
+    SHOW(value.accessPolicyWindow.hitProp);
+    value.accessPolicyWindow.hitRatio = 1.5f;
+    CALL(cudaStreamSetAttribute(a, cudaLaunchAttributeAccessPolicyWindow, &value));
+    value.accessPolicyWindow.hitRatio = 1;
+    value.accessPolicyWindow.missProp = cudaAccessPropertyPersisting;
+    CALL(cudaStreamSetAttribute(a, cudaLaunchAttributeAccessPolicyWindow, &value));
+    value.accessPolicyWindow.missProp = cudaAccessPropertyNormal;
+    value.accessPolicyWindow.num_bytes = (size_t)1 << 40;
+    CALL(cudaStreamSetAttribute(a, cudaLaunchAttributeAccessPolicyWindow, &value));
+    CALL(cudaStreamCopyAttributes(b, a));
+    show_stream(b);
+    CALL(cudaStreamCopyAttributes(b, b));
+    CALL(cudaStreamCopyAttributes(0, a));
 }
 
 static void names() {

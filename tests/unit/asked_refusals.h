@@ -168,6 +168,8 @@ FAILS(cudaStreamSetAttribute) {
     REFUSES(cudaErrorInvalidValue, cudaStreamSetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &attribute));
     attribute.accessPolicyWindow = (struct cudaAccessPolicyWindow){.hitRatio = 1.5F};
     REFUSES(cudaErrorInvalidValue, cudaStreamSetAttribute(stream, cudaLaunchAttributeAccessPolicyWindow, &attribute));
+    attribute.accessPolicyWindow = (struct cudaAccessPolicyWindow){.num_bytes = (128 << 20) + 1, .hitRatio = 1};
+    REFUSES(cudaErrorInvalidValue, cudaStreamSetAttribute(stream, cudaLaunchAttributeAccessPolicyWindow, &attribute));
     REFUSES(cudaErrorInvalidResourceHandle, cudaStreamSetAttribute(NO_STREAM, PRIORITY, &attribute));
 }
 FAILS(cudaStreamCopyAttributes) {

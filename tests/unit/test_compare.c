@@ -459,6 +459,13 @@ START_TEST(what_was_updated_is_told_by_what_it_was)
     says(&comparison, "4 of 1000", "");
     is[300]--, comparison.before = NULL;
     says(&comparison, "4 of 1000", "");
+    comparison.before = before;
+    for (uint32_t i = 0; i < N; i++) is[i] = should[i] - before[i];
+    says(&comparison, "of 1000", "each lacks what it was before the launch: does a = stand for a +=?");
+    is[1]++;
+    says(&comparison, "of 1000", "");
+    for (uint32_t i = 0; i < N; i++) before[i] = 7, is[i] = should[i], should[i] = is[i] + 7; /* or 7 too few */
+    says(&comparison, "of 1000", "");
     /* What is to be put in another order has its sum in any. */
     for (uint32_t i = 0; i < N; i++) before[i] = i * i, is[i] = should[i] = (N - 1 - i) * (N - 1 - i);
     is[3] = should[9], is[9] = should[3], comparison.before = before;
