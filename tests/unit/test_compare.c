@@ -462,7 +462,7 @@ START_TEST(what_was_updated_is_told_by_what_it_was)
     comparison.before = before;
     for (uint32_t i = 0; i < N; i++) is[i] = should[i] - before[i];
     says(&comparison, "of 1000", "each lacks what it was before the launch: does a = stand for a +=?");
-    is[1]++;
+    is[1] += 2;
     says(&comparison, "of 1000", "");
     for (uint32_t i = 0; i < N; i++) before[i] = 7, is[i] = should[i], should[i] = is[i] + 7; /* or 7 too few */
     says(&comparison, "of 1000", "");
