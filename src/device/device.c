@@ -139,6 +139,13 @@ static const uint32_t *cluster_of(const Launch *launch) {
     return named ? launch->cluster : launch->kernel->function->cluster;
 }
 
+bool device_has_own_cluster(const Launch *launch, Diag *diag) {
+    const uint32_t *cluster = cluster_of(launch), *own = launch->kernel->function->cluster;
+    if (!own[0] || memcmp(cluster, own, sizeof launch->cluster) == 0) return true;
+    return diag_say(diag, "clusters of %u x %u x %u blocks: the kernel is compiled for those of %u x %u x %u", cluster[0],
+                    cluster[1], cluster[2], own[0], own[1], own[2]);
+}
+
 /* CUDA C++ Programming Guide, "Thread Block Clusters". */
 static bool check_cluster(const LaunchRequest *request, Diag *diag) {
     const Launch *launch = &request->launch;
@@ -159,9 +166,7 @@ static bool check_cluster(const LaunchRequest *request, Diag *diag) {
                  request->profile->full_name, request->profile->compute_major, request->profile->compute_minor);
         return diag_hint(diag, "take a device that has it: --device h100 or --device h200");
     }
-    if (function->cluster[0] && memcmp(cluster, function->cluster, sizeof function->cluster) != 0)
-        return diag_say(diag, "clusters of %u x %u x %u blocks: the kernel is compiled for those of %u x %u x %u", cluster[0],
-                        cluster[1], cluster[2], function->cluster[0], function->cluster[1], function->cluster[2]);
+    if (!device_has_own_cluster(launch, diag)) return false;
     const uint32_t most = request->wide_clusters ? CLUSTER_BLOCKS_MOST : CLUSTER_BLOCKS_PORTABLE;
     if (count > most || (function->max_cluster && count > function->max_cluster)) {
         diag_say(diag, "a cluster of %llu blocks: it has at most %u here", (unsigned long long)count,

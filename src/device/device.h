@@ -51,6 +51,9 @@ typedef struct LaunchResult {
 /* Why the device does not take the launch, as far as its words and the kernel's text tell; with a message in diag. */
 LaunchRefusal device_refusal(const LaunchRequest *request, Diag *diag);
 
+/* Whether clusters that the launch names are those that its kernel is compiled for, if it is for any. False with diag set. */
+bool device_has_own_cluster(const Launch *launch, Diag *diag);
+
 /* False with a message in diag when the launch itself is wrong (a block of 2000 threads, too much shared memory, …): nothing ran then.
  * True when it ran, also when the kernel faulted. */
 bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *diag);

@@ -45,6 +45,7 @@ enum { /* CUjit_option, CUjit_cacheMode, CUfunction_attribute */
        CACHE_MODE_L2_ONLY = 1,
        FUNCTION_DYNAMIC_SHARED = 8,
        FUNCTION_CLUSTER_WIDTH = 11, /* then its height and its depth */
+       FUNCTION_WIDE_CLUSTERS = 14, /* of more blocks than every device has */
 };
 
 /* CALL(member, symbol, parameters): what is used of the library. */

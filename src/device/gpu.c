@@ -82,6 +82,13 @@ static bool has_variables(const Program *program) {
     return false;
 }
 
+/* Clusters that the kernel was compiled for the driver has from its PTX, and does not let be set, be it to the same. */
+static void choose_cluster(const Launch *launch, WorkerRequest *header) {
+    const uint32_t *own = launch->kernel->function->cluster, *cluster = own[0] ? own : launch->cluster;
+    header->wide_clusters = (uint64_t)cluster[0] * cluster[1] * cluster[2] > CLUSTER_BLOCKS_PORTABLE;
+    if (!own[0]) memcpy(header->cluster, cluster, sizeof header->cluster);
+}
+
 /* A worker that is gone is noticed where it does not answer. */
 static void send_request(Gpu *gpu, const GpuRequest *request) {
     const Launch *launch = &request->launch->launch;
@@ -99,7 +106,7 @@ static void send_request(Gpu *gpu, const GpuRequest *request) {
                             .copy_bytes = request->copy_bytes};
     memcpy(header.grid, launch->grid, sizeof header.grid);
     memcpy(header.block, launch->block, sizeof header.block);
-    memcpy(header.cluster, launch->cluster, sizeof header.cluster);
+    choose_cluster(launch, &header);
     if (!worker_send(gpu->socket, &header, sizeof header) ||
         !worker_send(gpu->socket, launch->kernel->function->name, header.name_bytes) ||
         !worker_send(gpu->socket, request->ptx, header.ptx_bytes) ||
@@ -200,7 +207,7 @@ static bool receive_reply(Gpu *gpu, unsigned timeout_s, GpuResult *result, Diag 
 
 bool gpu_launch(Gpu *gpu, const GpuRequest *request, GpuResult *result, Diag *diag) {
     *result = (GpuResult){0};
-    if (!start_worker(gpu, diag)) return false;
+    if (!device_has_own_cluster(&request->launch->launch, diag) || !start_worker(gpu, diag)) return false;
     send_request(gpu, request);
     if (!receive_reply(gpu, request->timeout_s ? request->timeout_s : GPU_TIMEOUT_S, result, diag)) return false;
     return result->fault.kind != FAULT_none || receive_results(gpu, request, result) || refuse(gpu, NULL, diag);

@@ -180,6 +180,10 @@ static bool load_kernel(GpuWorker *worker, GpuJob *job) {
 
 /* A function keeps what was set as long as its module is loaded. */
 static bool set_cluster(GpuWorker *worker, const GpuJob *job) {
+    if (job->request.wide_clusters &&
+        !good(worker, STAGE_launch, worker->cuda.function_set(job->function, FUNCTION_WIDE_CLUSTERS, 1),
+              "clusters of so many blocks are impossible"))
+        return false;
     for (int axis = 0; job->request.cluster[0] && axis < 3; axis++)
         if (!good(worker, STAGE_launch,
                   worker->cuda.function_set(job->function, FUNCTION_CLUSTER_WIDTH + axis, (int)job->request.cluster[axis]),

@@ -12,9 +12,10 @@ typedef struct WorkerRequest {
     uint32_t grid[3], block[3], cluster[3], shared_bytes;   /* cluster[0]: 0: the kernel's own, or none */
     uint32_t name_bytes, ptx_bytes, param_bytes, n_buffers; /* name and PTX with their NUL */
     uint32_t optimization, warmup, repeats;
-    bool probe;     /* nothing is launched: is there a GPU? */
-    bool l1, fresh; /* fresh: the module's variables may have been written: load it anew */
-    bool discard;   /* the buffers' bytes are not answered */
+    bool wide_clusters; /* they, or the kernel's own, have more than CLUSTER_BLOCKS_PORTABLE blocks */
+    bool probe;         /* nothing is launched: is there a GPU? */
+    bool l1, fresh;     /* fresh: the module's variables may have been written: load it anew */
+    bool discard;       /* the buffers' bytes are not answered */
     uint64_t copy_bytes;
     GpuGeam geam; /* element_bytes 0: the kernel is launched; else it alone, and there is no name, PTX, parameter or buffer */
 } WorkerRequest;

@@ -106,10 +106,27 @@ Status cuModuleGetFunction(void **function, void *module, const char *name) {
     *function = strstr(module, name);
     return *function ? 0 : 500;
 }
-/* In the mode "clusters" a kernel is launched in clusters of 2 x 1 x 1 blocks or not at all; in "no_clusters" there are none. */
-static int cluster[3];
+/* In the mode "clusters" a kernel is launched in clusters of 2 x 1 x 1 blocks or not at all; in "no_clusters" there are none. Those that the PTX
+ * names cannot be set, and more than 8 blocks must be allowed first. */
+static int cluster[3], wide_clusters;
+static int has_own_clusters(const char *function, int own[3]) {
+    const char *word = strstr(function, ".reqnctapercluster"), *body = strchr(function, '{');
+    own[0] = own[1] = own[2] = 1;
+    return word && word < body && sscanf(word, ".reqnctapercluster %d, %d, %d", &own[0], &own[1], &own[2]) > 0;
+}
+static Status cluster_status(const char *function, const unsigned grid[3]) {
+    int own[3];
+    const int *has = has_own_clusters(function, own) ? own : cluster;
+    if (is("clusters") && (has[0] != 2 || has[1] != 1 || has[2] != 1)) return 912;
+    for (int axis = 0; has[0] && axis < 3; axis++)
+        if (grid[axis] % (unsigned)has[axis]) return 912;
+    return has[0] * has[1] * has[2] > (wide_clusters ? 16 : 8) ? 912 : 0;
+}
 Status cuFuncSetAttribute(void *function, int attribute, int value) {
+    int own[3];
+    if (attribute == 14) return wide_clusters = value, 0;
     if (attribute < 11 || attribute > 13) return function && attribute == 8 && value <= 232448 ? 0 : 1;
+    if (has_own_clusters(function, own)) return 800;
     cluster[attribute - 11] = value;
     return is("no_clusters") ? 801 : 0;
 }
@@ -170,8 +187,8 @@ Status cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, uns
     const char *ms = getenv("FAKE_MS");
     clock_ms += (ms ? atof(ms) : 0.125) * (is("scatter") && launches++ % 2 ? 2 : 1);
     if (is("dies")) _exit(3);
-    if (is("clusters") && (cluster[0] != 2 || cluster[1] != 1 || cluster[2] != 1)) return 912;
-    if (cluster[0] && (gx % (unsigned)cluster[0] || gy % (unsigned)cluster[1] || gz % (unsigned)cluster[2])) return 912;
+    const Status refused = cluster_status(function, (const unsigned[]){gx, gy, gz});
+    if (refused) return refused;
     if (is("hang") || (is("stuck_flip") && strncmp(function, "flip_small", 10) == 0))
         for (;;) pause();
     if (is("fault")) broken = 700;
