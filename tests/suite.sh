@@ -95,6 +95,19 @@ await_end() { # PID: a child of this shell, by itself; its exit status is in `st
     status=$?
 }
 
+# FILE: the architecture that a CUDA file of the tree needs: sm_90 for clusters; nothing where the usual one will do.
+arch_of() {
+    case $1 in
+    book/examples/clusters.cu) echo sm_90 ;;
+    exercises/* | solutions/*)
+        lab_of_file=${1#*/}
+        lab_of_file=${lab_of_file#untouched/}
+        lab_of_file=${lab_of_file%.cu}
+        ! grep -q '^CLUSTER(' "exercises/${lab_of_file%%/*}/lab.goals" || echo sm_90
+        ;;
+    esac
+}
+
 # LIST COMMAND…: the command, a suite of its own, with the words of each line of LIST as further arguments
 side_by_side() {
     list=$1

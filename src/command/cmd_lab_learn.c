@@ -216,7 +216,8 @@ static int run_emulated(const LabTree *tree, const CatalogueEntry *lab, const ch
     fflush(stdout);
     setenv("WARPSCOPE_REPORT", "summary", 1);
     int status = command_run((int)(words - argv + (ptrdiff_t)count), (char **)argv);
-    printf("\nEach kernel, line by line: %s/warpscope run %s --%s\n", cmd_lab_build(tree), main_path, text_string(&sizes));
+    printf("\nEach kernel, line by line: %s/warpscope run %s%s%s --%s\n", cmd_lab_build(tree), needed ? text_string(&arch) : "",
+           needed ? " " : "", main_path, text_string(&sizes));
     return status;
 }
 
