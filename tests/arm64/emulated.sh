@@ -33,7 +33,8 @@ same_counts() { # RUNNER…: reports, results and faults are those of this machi
     mkdir -p "$made/ptx"
     for kernel in solutions/*/kernel.cu; do
         name=${kernel#solutions/}
-        "$BUILD/warpscope" compile "$kernel" --cc clang -o "$made/ptx/${name%/*}.ptx" >"$made/log" 2>&1 || explained "$kernel" "$made/log"
+        arch=$(arch_of "$kernel")
+        "$BUILD/warpscope" compile "$kernel" --cc clang ${arch:+--arch "$arch"} -o "$made/ptx/${name%/*}.ptx" >"$made/log" 2>&1 || explained "$kernel" "$made/log"
     done
     tests/arm64/counts "$BUILD" "$made/counts-here"
     tests/arm64/counts "$made" "$made/counts-there" "$@"
