@@ -25,7 +25,7 @@ __device__ inline void wait_for_phase(unsigned long long *barrier, unsigned pari
 }
 
 template <int BUFFERS> __device__ inline void by_one_thread(const float *in, float *out, int tiles) {
-    __shared__ alignas(128) float ring[BUFFERS][TILE];
+    __shared__ __align__(128) float ring[BUFFERS][TILE];
     __shared__ unsigned long long arrived[BUFFERS];
     const auto ask = [&](int iteration) {
         const int tile = blockIdx.x + iteration * gridDim.x, b = iteration % BUFFERS;
