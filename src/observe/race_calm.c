@@ -116,12 +116,13 @@ static bool row_is_calm(const RaceVisit *visit, const Calm *calm, uint64_t own, 
 
 enum { ROWS = RACE_LOCKED / MARKS_ROW };
 
-/* As many rows as have one lock, all of them accessed, at once; the lanes of each are so far above those of its predecessor. A warp's own writes of another
- * shape are by other lanes in some of the rows, if not in the first. */
+/* As many rows as have one lock, all of them accessed, at once; the lanes of each are so far above those of its predecessor. What a warp wrote in another
+ * shape may be by other lanes, though its first granule is by the same. */
 static bool rows_are_calm(const RaceVisit *visit, const Calm *calm, uint64_t own, uint64_t step, uint32_t shift,
                           uint64_t number) {
     const uint64_t floor = visit->race->at.floor, no_pc = visit->race->at.no_pc, order = row_in_order(0, ROW_WHOLE + shift);
     const bool wrote = has_writes(visit), was_read = has_reads(visit);
+    const uint32_t alike = row_shapes_alike[shift];
     if (page_at(&visit->race->at, &visit->writes, number) || page_at(&visit->race->at, &visit->reads, number)) return false;
     uint64_t *rows = marks_changed(visit)->rows + number, owns[ROWS], write[ROWS], read[ROWS], next[ROWS], bad = 0;
     for (uint32_t i = 0; i < ROWS; i++) owns[i] = own + i * step;
@@ -129,6 +130,8 @@ static bool rows_are_calm(const RaceVisit *visit, const Calm *calm, uint64_t own
     for (uint32_t i = 0; i < ROWS; i++) read[i] = was_read ? mark_live(floor, visit->reads.rows[number + i]) : 0;
     for (uint32_t i = 0; i < ROWS; i++) bad |= (write[i] & no_pc) == no_pc || (read[i] & no_pc) == no_pc;
     for (uint32_t i = 0; i < ROWS; i++) bad |= read[i] && (read[i] & ROW_SHAPE_FLAGS) != order;
+    for (uint32_t i = 0; i < ROWS; i++)
+        bad |= write[i] && !(alike >> row_shape(write[i]) & 1) ? unordered(calm, owns[i], write[i], 1) : 0;
     for (uint32_t i = 0; i < ROWS; i++) write[i] &= ~ROW_SHAPE_FLAGS;
     for (uint32_t i = 0; i < ROWS; i++) read[i] &= ~ROW_SHAPE_FLAGS;
     if (bad || !chunk_is_calm(visit, calm, (MarkChunk){owns, write, read, next}, ROWS)) return false;

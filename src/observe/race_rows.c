@@ -31,6 +31,13 @@ const RowShape row_shapes[16] = {
     {0xff, {0, 0, -1, -1, -2, -2, -3, -3}},
 };
 
+const uint16_t row_shapes_alike[4] = {
+    1 << ROW_WHOLE | 1 << ROW_MASKED,
+    1 << (ROW_WHOLE + 1) | 3 << ROW_APART | 1 << ROW_WIDE,
+    1 << (ROW_WHOLE + 2) | 3 << (ROW_WIDE + 2),
+    1 << (ROW_WHOLE + 3),
+};
+
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
 static uint64_t take_close(MarkPool *pool) {

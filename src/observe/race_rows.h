@@ -83,6 +83,9 @@ typedef struct RowShape {
 
 extern const RowShape row_shapes[16];
 
+/* Of ROW_WHOLE + n: the shapes, as bits, that have each of their granules by the same lane, where the first of them is by the first. */
+extern const uint16_t row_shapes_alike[4];
+
 static inline uint64_t row_in_order(uint64_t first, uint32_t shape) { return first | (shape & 1) | (shape & 14) << 3; }
 static inline uint32_t row_shape(uint64_t row) { return (uint32_t)((row & 1) | (row >> 3 & 14)); }
 
