@@ -341,7 +341,7 @@ static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
         window.started = next * together;
         window.idle_runs = round.progress ? 0 : window.idle_runs + window.awake;
         fine = window_wait(&window, worker);
-        window_share(&window, worker);
+        if (fine) window_share(&window, worker);
     }
     for (uint32_t i = 0; !fine && i < window.open; i++) block_ended(worker, worker->blocks[window.block_slots[i]]);
     free(window.block_slots);

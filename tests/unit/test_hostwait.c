@@ -11,6 +11,12 @@
     "again: ld.volatile.global.u32 r, [f]; add.u32 n, n, 1; setp.ne.u32 p, r, 0; @p bra done;\n" \
     "setp.lt.u32 p, n, 3000; @p bra again;\n"                                                    \
     "done: st.global.u32 [o], n; ret; }\n"
+/* Has looked at what the host may set, but polls what it may not, and between two looks runs so many instructions that the host would go on beside it. */
+#define LOOKED                                                               \
+    "ld.volatile.global.u32 r, [f];\n"                                       \
+    "again: ld.volatile.global.u32 r, [o]; mov.u32 n, 0;\n"                  \
+    "between: add.u32 n, n, 1; setp.lt.u32 p, n, 2000000; @p bra between;\n" \
+    "setp.eq.u32 p, r, 0; @p bra again; ret; }\n"
 
 typedef struct Asked {
     uint32_t *flag; /* that it sets, once it is asked; NULL: it never will */
@@ -126,6 +132,16 @@ START_TEST(a_kernel_that_counts_its_looks_lets_the_host_go_on_and_may_give_up)
 }
 END_TEST
 
+/* So many instructions are run only before the look after which nothing goes on. */
+START_TEST(a_host_does_not_go_on_beside_a_launch_that_has_failed)
+{
+    Asked asked = {0};
+    const Waited waited = wait_in(LOOKED, true, &asked, false);
+    ck_assert_int_eq(waited.fault, FAULT_deadlock);
+    ck_assert_uint_eq(asked.times, 0);
+}
+END_TEST
+
 SUITE("host wait", a_kernel_goes_on_when_the_host_has_set_what_it_polls, a_host_that_never_sets_it_is_a_deadlock,
       a_host_that_stands_still_is_not_asked, memory_of_the_device_alone_is_not_the_hosts_to_set,
-      a_kernel_that_counts_its_looks_lets_the_host_go_on_and_may_give_up)
+      a_kernel_that_counts_its_looks_lets_the_host_go_on_and_may_give_up, a_host_does_not_go_on_beside_a_launch_that_has_failed)
