@@ -10,6 +10,7 @@
 #include "runtime/driver_module.h"
 #include "runtime/fatbin.h"
 #include "runtime/image.h"
+#include "runtime/jit_log.h"
 
 #define LINK_FILE_LIMIT ((size_t)256 << 20)
 
@@ -26,12 +27,17 @@ struct CUlinkState_st {
     size_t count;
     bool fails;  /* something was added that does not fit */
     void *image; /* made by cuLinkComplete, kept until cuLinkDestroy */
+    JitLogs logs;
+    Text said; /* in the log of errors so far */
 };
 
-static API_CALL(create, (CUlinkState * state), (state));
-static cudaError_t create_locked(Context *context, CUlinkState *state) {
-    if (!state) return cudaErrorInvalidValue;
+static bool are_options(JitOptions given) { return !given.count || (given.options && given.values); }
+
+static API_CALL(create, (CUlinkState * state, JitOptions given), (state, given));
+static cudaError_t create_locked(Context *context, CUlinkState *state, JitOptions given) {
+    if (!state || !are_options(given)) return cudaErrorInvalidValue;
     *state = alloc_zeroed(1, sizeof **state);
+    (*state)->logs = jit_logs(given);
     (*state)->next = context->links;
     context->links = *state;
     return cudaSuccess;
@@ -43,25 +49,40 @@ static CUlinkState *place_of(Context *context, CUlinkState state) {
     return at;
 }
 
-ProgramText *driver_link_texts(const void *image, const char *name, size_t *count) {
+bool driver_link_made(const void *data) { return strncmp(data, magic, sizeof magic) == 0; }
+
+/* One text, and *at moved behind it, of which *left bytes are there. */
+static bool take_text(const char **at, size_t *left, ProgramText *text) {
+    size_t length;
+    if (*left <= sizeof length) return false;
+    memcpy(&length, *at, sizeof length);
+    *left -= sizeof length;
+    text->text = *at + sizeof length;
+    text->length = length;
+    if (length >= *left || strnlen(text->text, length + 1) != length) return false;
+    *left -= length + 1;
+    *at = text->text + length + 1;
+    return true;
+}
+
+ProgramText *driver_link_texts(const void *image, size_t bytes, const char *name, size_t *count) {
     LinkedImage head;
-    if (memcmp(image, magic, sizeof magic) != 0) return NULL;
+    *count = 0;
+    if (bytes && bytes < sizeof head) return NULL;
     memcpy(&head, image, sizeof head);
-    ProgramText *texts = alloc_zeroed(head.count + 1, sizeof *texts);
+    if (head.bytes < sizeof head || (bytes && head.bytes > bytes)) return NULL;
     const char *at = (const char *)image + sizeof head;
-    for (size_t i = 0; i < head.count; i++) {
-        size_t length;
-        memcpy(&length, at, sizeof length);
-        texts[i] = (ProgramText){at + sizeof length, length, name};
-        at += sizeof length + length + 1;
-    }
-    *count = head.count;
-    return texts;
+    size_t left = head.bytes - sizeof head, n = 0;
+    ProgramText *texts = NULL, text = {.name = name};
+    while (n < head.count && take_text(&at, &left, &text)) ALLOC_ADD(texts, n) = text;
+    if (n && n == head.count) return *count = n, texts;
+    free(texts);
+    return NULL;
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuLinkCreate, (unsigned count, CUjit_option *options, void **values, CUlinkState *state),
             (count, options, values, state)) {
-    return count && (!options || !values) ? cudaErrorInvalidValue : create(state);
+    return create(state, (JitOptions){count, options, values});
 }
 
 typedef struct LinkInput {
@@ -69,6 +90,7 @@ typedef struct LinkInput {
     const void *data;
     size_t bytes;
     const char *name;
+    JitOptions jit; /* for this input */
 } LinkInput;
 
 /* The PTX of what is added; refused by name what has none. */
@@ -108,25 +130,41 @@ static cudaError_t check_input(const struct CUlinkState_st *state, const Program
     return cudaSuccess;
 }
 
+static bool is_asked(const JitLogs *logs) {
+    return logs->error.into || logs->error.written || logs->info.into || logs->info.written;
+}
+
+/* Tells of an error, where there is one, and writes logs: the input's own, where it has any, and the linker's, which goes on. */
+static void write_logs(struct CUlinkState_st *state, const JitLogs *own, const char *what, const Diag *diag) {
+    LOCAL_TEXT said = {0};
+    if (diag->message[0]) {
+        note_diag(what, diag);
+        diag_format(diag, &said);
+        text_add(&state->said, "%s%s", state->said.length ? "\n" : "", text_string(&said));
+    }
+    if (is_asked(own)) jit_logs_write(own, text_string(&said));
+    jit_logs_write(&state->logs, text_string(&state->said));
+}
+
 static API_CALL(add_input, (CUlinkState handle, LinkInput input), (handle, input));
 static cudaError_t add_input_locked(Context *context, CUlinkState handle, LinkInput input) {
     CUlinkState state = *place_of(context, handle);
     Diag diag = {0};
     ProgramText text = {0};
-    if (!state || state->image || !input.data || !input.bytes || (unsigned)input.type >= CU_JIT_NUM_INPUT_TYPES)
+    if (!state || state->image || !input.data || !input.bytes || (unsigned)input.type >= CU_JIT_NUM_INPUT_TYPES ||
+        !are_options(input.jit))
         return cudaErrorInvalidValue;
+    const JitLogs own = jit_logs(input.jit);
     FREED char *copy = alloc_bytes(input.bytes + 1); /* bare text need not end with a NUL here */
     memcpy(copy, input.data, input.bytes);
     copy[input.bytes++] = 0;
     input.data = copy;
     cudaError_t error = find_ptx(context, &input, &text, &diag);
     if (!error) error = check_input(state, &text, &diag);
-    if (error) {
-        LOCAL_TEXT what = text_from("cannot link %s", input.name);
-        note_diag(text_string(&what), &diag);
-        state->fails |= error == cudaErrorInvalidSource;
-        return error;
-    }
+    LOCAL_TEXT what = text_from("cannot link %s", input.name);
+    write_logs(state, &own, text_string(&what), &diag);
+    state->fails |= error == cudaErrorInvalidSource;
+    if (error) return error;
     char *kept = alloc_bytes(text.length + 1);
     memcpy(kept, text.text, text.length);
     kept[text.length] = 0;
@@ -138,8 +176,7 @@ DRIVER_CALL(DRIVER_CURRENT, cuLinkAddData,
             (CUlinkState state, CUjitInputType type, void *data, size_t bytes, const char *name, unsigned count,
              CUjit_option *options, void **values),
             (state, type, data, bytes, name, count, options, values)) {
-    if (count && (!options || !values)) return cudaErrorInvalidValue;
-    return add_input(state, (LinkInput){type, data, bytes, name ? name : "what has no name"});
+    return add_input(state, (LinkInput){type, data, bytes, name ? name : "what has no name", {count, options, values}});
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuLinkAddFile,
@@ -148,12 +185,15 @@ DRIVER_CALL(DRIVER_CURRENT, cuLinkAddFile,
     size_t bytes;
     if (!path || (count && (!options || !values))) return cudaErrorInvalidValue;
     FREED char *text = text_read_file(path, LINK_FILE_LIMIT, &bytes);
-    if (text) return add_input(state, (LinkInput){type, text, bytes, path});
+    if (text) return add_input(state, (LinkInput){type, text, bytes, path, {count, options, values}});
     note("cuLinkAddFile: '%s' cannot be read: %s", path, text_file_problem(errno));
     return cudaErrorFileNotFound;
 }
 
-static void *make_image(const struct CUlinkState_st *state, size_t *bytes) {
+/* Of nothing a module is made that has nothing. */
+static void *make_image(struct CUlinkState_st *state, size_t *bytes) {
+    static const char empty[] = ".version 6.3\n.target sm_75\n.address_size 64\n";
+    if (!state->count) ALLOC_ADD(state->texts, state->count) = (ProgramText){alloc_copy(empty), sizeof empty - 1, NULL};
     LinkedImage head = {.count = state->count, .bytes = sizeof head};
     memcpy(head.magic, magic, sizeof magic);
     for (size_t i = 0; i < state->count; i++) head.bytes += sizeof(size_t) + state->texts[i].length + 1;
@@ -185,9 +225,10 @@ static cudaError_t complete_link_locked(Context *context, CUlinkState handle, vo
     if (state->fails) return cudaErrorInvalidSource;
     Program *program = state->count ? join(state, NULL, &diag) : NULL;
     const char *missing = program ? find_missing(program) : NULL;
-    if (missing) note("cuLinkComplete: '%s' is called, and in nothing that was added", missing);
+    if (missing) diag_say(&diag, "'%s' is called, and in nothing that was added", missing);
+    write_logs(state, &(JitLogs){0}, "cuLinkComplete", &diag);
     program_free(program);
-    if (missing) return cudaErrorInvalidSource;
+    if (diag.message[0]) return cudaErrorInvalidSource;
     size_t made;
     *image = state->image = make_image(state, &made);
     if (bytes) *bytes = made;
@@ -206,6 +247,7 @@ static cudaError_t destroy_link_locked(Context *context, CUlinkState handle) {
     for (size_t i = 0; i < state->count; i++) free((char *)(uintptr_t)state->texts[i].text);
     free(state->texts);
     free(state->image);
+    text_free(&state->said);
     free(state);
     return cudaSuccess;
 }

@@ -21,23 +21,6 @@ static Image *find(const Context *context, const void *handle) {
 
 /* --- loading --- */
 
-/* Writes into a log that the program has given room for; how much is said in the place of its size. */
-static void write_log(const ModuleSource *source, CUjit_option buffer, CUjit_option size, const char *text) {
-    char *into = NULL;
-    size_t *bytes = NULL;
-    for (unsigned i = 0; i < source->count; i++) {
-        if (source->options[i] == buffer) into = source->values[i];
-        if (source->options[i] == size) bytes = (size_t *)&source->values[i];
-    }
-    if (!bytes) return;
-    const size_t room = (unsigned)*bytes, length = strlen(text) + 1, written = length < room ? length : room;
-    *bytes = 0;
-    if (!into || !room) return;
-    memcpy(into, text, written);
-    into[written - 1] = 0;
-    *bytes = written;
-}
-
 static cudaError_t refuse_binary(Context *context, Diag *diag) {
     context->not_emulated = true;
     diag_say(diag, "it is machine code, which the emulated device does not run");
@@ -45,31 +28,40 @@ static cudaError_t refuse_binary(Context *context, Diag *diag) {
     return cudaErrorNoKernelImageForDevice;
 }
 
-/* The PTX in what the program has. */
+static bool begins_as(const void *data, const void *magic) { return strncmp(data, magic, sizeof(unsigned)) == 0; }
+
+/* The PTX in what the program has, of which a short text may be all. */
 static cudaError_t find_text(Context *context, const ModuleSource *source, ProgramText *text, Diag *diag) {
-    static const char elf[] = "\177ELF";
-    const FatbinWrapper *wrapper = source->data;
+    static const unsigned wrapped = FATBIN_WRAPPER_MAGIC;
     const Profile *profile = context->options.profile;
-    const void *data = source->data;
-    unsigned magic;
-    memcpy(&magic, data, sizeof magic);
-    if (magic == FATBIN_WRAPPER_MAGIC) data = wrapper->data;
-    if (memcmp(data, elf, sizeof elf - 1) == 0) return refuse_binary(context, diag);
+    const void *data = begins_as(source->data, &wrapped) ? ((const FatbinWrapper *)source->data)->data : source->data;
+    if (begins_as(data, "\177ELF")) return refuse_binary(context, diag);
     text->name = source->name;
     if (fatbin_ptx(data, 10 * profile->compute_major + profile->compute_minor, &text->text, &text->length, diag))
         return cudaSuccess;
-    memcpy(&magic, data, sizeof magic);
     if (!strstr(diag->message, "neither")) context->not_emulated = true; /* a GPU would take it */
     return cudaErrorInvalidKernelImage;
 }
 
+/* Of a module, or of all that were linked, in a list to be freed; *count is 0 where there is an error. */
+static cudaError_t find_texts(Context *context, const ModuleSource *source, ProgramText **texts, size_t *count, Diag *diag) {
+    *count = 0;
+    if (driver_link_made(source->data)) {
+        *texts = driver_link_texts(source->data, source->bytes, source->name, count);
+        return *texts ? cudaSuccess : (diag_say(diag, "what was linked is not whole"), cudaErrorInvalidKernelImage);
+    }
+    *texts = alloc_zeroed(1, sizeof **texts);
+    const cudaError_t error = find_text(context, source, *texts, diag);
+    *count = !error;
+    return error;
+}
+
 static cudaError_t load(Context *context, const ModuleSource *source, Image **image) {
     Diag diag = {0};
-    ProgramText text = {0};
-    size_t count = 1;
-    FREED ProgramText *linked = driver_link_texts(source->data, source->name, &count);
-    cudaError_t error = linked ? cudaSuccess : find_text(context, source, &text, &diag);
-    if (!error && !(*image = image_load_module(context, linked ? linked : &text, count, &diag))) {
+    FREED ProgramText *texts = NULL;
+    size_t count;
+    cudaError_t error = find_texts(context, source, &texts, &count, &diag);
+    if (!error && !(*image = image_load_module(context, texts, count, &diag))) {
         context->not_emulated = true;
         error = cudaErrorInvalidPtx;
     }
@@ -81,14 +73,15 @@ static cudaError_t load(Context *context, const ModuleSource *source, Image **im
     } else {
         (*image)->owner = source->owner;
     }
-    write_log(source, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, text_string(&log));
-    write_log(source, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, "");
+    const JitLogs logs = jit_logs(source->jit);
+    jit_logs_write(&logs, text_string(&log));
     return error;
 }
 
 API_CALL(driver_module_load, (ModuleSource source, Image **image), (source, image));
 static cudaError_t driver_module_load_locked(Context *context, ModuleSource source, Image **image) {
-    if (!image || !source.data || (source.count && (!source.options || !source.values))) return cudaErrorInvalidValue;
+    if (!image || !source.data || (source.jit.count && (!source.jit.options || !source.jit.values)))
+        return cudaErrorInvalidValue;
     LOCAL_TEXT name = text_from("module %u", ++context->modules);
     if (!source.name) source.name = text_string(&name);
     return load(context, &source, image);
@@ -103,7 +96,7 @@ cudaError_t driver_module_load_file(const char *path, CUcontext owner, Image **i
         return cudaErrorFileNotFound;
     }
     if (bytes >= 4 && (fatbin_inside(text, bytes + 1) || memcmp(text, "\177ELF", 4) == 0))
-        return driver_module_load((ModuleSource){.name = path, .data = text, .owner = owner}, image);
+        return driver_module_load((ModuleSource){.name = path, .data = text, .bytes = bytes, .owner = owner}, image);
     note("%s: '%s' is not whole", callsite_name(), path);
     return cudaErrorInvalidKernelImage;
 }
@@ -119,7 +112,8 @@ DRIVER_CALL(DRIVER_CURRENT, cuModuleLoadData, (CUmodule * module, const void *im
 DRIVER_CALL(DRIVER_CURRENT, cuModuleLoadDataEx,
             (CUmodule * module, const void *image, unsigned count, CUjit_option *options, void **values),
             (module, image, count, options, values)) {
-    return driver_module_load((ModuleSource){NULL, image, driver_current(), count, options, values}, (Image **)module);
+    return driver_module_load((ModuleSource){.data = image, .owner = driver_current(), .jit = {count, options, values}},
+                              (Image **)module);
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuModuleLoadFatBinary, (CUmodule * module, const void *image), (module, image)) {
@@ -132,7 +126,7 @@ DRIVER_CALL(DRIVER_INITIALISED, cuLibraryLoadData,
              CUlibraryOption *options, void **values, unsigned count),
             (library, image, jit_options, jit_values, jit_count, options, values, count)) {
     if (count && (!options || !values)) return cudaErrorInvalidValue;
-    return driver_module_load((ModuleSource){NULL, image, NULL, jit_count, jit_options, jit_values}, (Image **)library);
+    return driver_module_load((ModuleSource){.data = image, .jit = {jit_count, jit_options, jit_values}}, (Image **)library);
 }
 
 DRIVER_CALL(DRIVER_INITIALISED, cuLibraryLoadFromFile,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/driver_calls.h"
+#include "runtime/jit_log.h"
 
 /* Those of a context that ends. */
 void driver_module_unload_all(CUcontext owner);
@@ -9,10 +10,9 @@ void driver_module_unload_all(CUcontext owner);
 typedef struct ModuleSource {
     const char *name;
     const void *data;
+    size_t bytes;    /* of it; 0: as many as it says itself */
     CUcontext owner; /* that unloads it at its end; NULL: none, it is a library */
-    unsigned count;  /* of options */
-    const CUjit_option *options;
-    void **values;
+    JitOptions jit;
 } ModuleSource;
 
 /* Modules and libraries, whose handle is their image, and functions and kernels, whose handle is their ImageKernel. */

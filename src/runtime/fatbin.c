@@ -65,10 +65,10 @@ bool fatbin_inside(const void *data, size_t bytes) {
 }
 
 bool fatbin_ptx(const void *data, unsigned newest, const char **text, size_t *length, Diag *diag) {
+    static const uint32_t magic = FATBIN_MAGIC; /* has no byte that is 0: a text may be shorter */
     FatbinHeader header;
     *text = NULL;
-    memcpy(&header.magic, data, sizeof header.magic);
-    if (header.magic != FATBIN_MAGIC) {
+    if (strncmp(data, (const char *)&magic, sizeof magic) != 0) {
         if (!is_text(data)) return diag_say(diag, "the program's device code is neither a fat binary nor PTX text");
         *text = data;
         *length = strlen(data);

@@ -64,8 +64,7 @@ static cudaError_t cudaLibraryLoadData_called(cudaLibrary_t *library, const void
                                               void **values, unsigned count) {
     if (!library || !code || !has_lists(jit_options, jit_values, jit_count) || !has_lists(options, values, count))
         return cudaErrorInvalidValue;
-    const ModuleSource source = {
-        .data = code, .count = jit_count, .options = (const CUjit_option *)jit_options, .values = jit_values};
+    const ModuleSource source = {.data = code, .jit = {jit_count, (const CUjit_option *)jit_options, jit_values}};
     return driver_module_load(source, (Image **)library);
 }
 

@@ -1,0 +1,171 @@
+/* The driver API's modules, linker and questions, as a program calls them: images that are not what they should be, logs, and what is not there. */
+#include "include/cuda.h"
+#include "runtime_test.h"
+
+#define DONE(call) ck_assert_int_eq((call), CUDA_SUCCESS)
+#define FAILS(error, call) ck_assert_int_eq((call), (error))
+
+#define HEAD ".version 8.0\n.target sm_75\n.address_size 64\n"
+static char caller[] = HEAD ".extern .func called;\n.visible .entry calls() {\n call called;\n ret;\n}\n";
+static char called[] = HEAD ".visible .func called {\n ret;\n}\n";
+
+static void start(void) {
+    CUcontext context;
+    DONE(cuInit(0));
+    DONE(cuDevicePrimaryCtxRetain(&context, 0));
+    DONE(cuCtxSetCurrent(context));
+}
+
+static CUresult add(CUlinkState state, char *text) {
+    return cuLinkAddData(state, CU_JIT_INPUT_PTX, text, strlen(text) + 1, "added", 0, NULL, NULL);
+}
+
+/* What both make, until the state is destroyed. */
+static void *linked(CUlinkState *state, size_t *bytes) {
+    void *image;
+    DONE(cuLinkCreate(0, NULL, NULL, state));
+    DONE(add(*state, caller));
+    DONE(add(*state, called));
+    DONE(cuLinkComplete(*state, &image, bytes));
+    return image;
+}
+
+/* Through a file, which is no longer there when it comes back. */
+static CUresult load_bytes(CUmodule *module, const void *bytes, size_t count) {
+    char path[] = "/tmp/warpscope-test-XXXXXX";
+    const int file = mkstemp(path);
+    ck_assert(file >= 0 && write(file, bytes, count) == (ssize_t)count && close(file) == 0);
+    const CUresult result = cuModuleLoad(module, path);
+    unlink(path);
+    return result;
+}
+
+START_TEST(what_was_linked_may_be_kept_in_a_file)
+{
+    CUlinkState state;
+    CUmodule module;
+    CUfunction function;
+    size_t bytes;
+    start();
+    void *image = linked(&state, &bytes);
+    DONE(load_bytes(&module, image, bytes));
+    DONE(cuModuleGetFunction(&function, module, "calls"));
+    DONE(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
+    DONE(cuCtxSynchronize());
+    DONE(cuLinkDestroy(state));
+}
+END_TEST
+
+/* Each of its bytes may be missing, and each of its numbers, which are its first 24 bytes and those before each text, anything. */
+START_TEST(no_file_is_believed_what_it_says_of_what_was_linked)
+{
+    CUlinkState state;
+    CUmodule module;
+    size_t bytes;
+    start();
+    const void *image = linked(&state, &bytes);
+    char *copy = malloc(bytes);
+    ck_assert_ptr_nonnull(copy);
+    for (size_t count = 8; count < bytes; count++) FAILS(CUDA_ERROR_INVALID_IMAGE, load_bytes(&module, image, count));
+    static const size_t numbers[] = {0, 1, 5, 1 << 20, SIZE_MAX / 2, SIZE_MAX - 7, SIZE_MAX};
+    const size_t places[] = {8, 16, 24, 24 + 8 + strlen(caller) + 1};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+            memcpy(copy, image, bytes);
+            memcpy(copy + places[i], &numbers[n], sizeof *numbers);
+            if (i == 0 && numbers[n] == 1) continue; /* the first text alone */
+            FAILS(CUDA_ERROR_INVALID_IMAGE, load_bytes(&module, copy, bytes));
+        }
+    free(copy);
+    DONE(cuLinkDestroy(state));
+}
+END_TEST
+
+/* A text in a block of its own size: a sanitizer sees what is read behind it. */
+START_TEST(a_text_may_be_shorter_than_what_others_begin_with)
+{
+    static const char *const texts[] = {"", "x", "wslink", "wslink\n", "\177E"};
+    CUmodule module;
+    start();
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char *own = malloc(strlen(texts[i]) + 1);
+        strcpy(own, texts[i]);
+        const CUresult result = cuModuleLoadData(&module, own);
+        free(own);
+        FAILS(CUDA_ERROR_INVALID_IMAGE, result);
+    }
+}
+END_TEST
+
+/* An H200 completes a link of nothing. */
+START_TEST(a_link_of_nothing_is_a_module_without_anything)
+{
+    CUlinkState state;
+    CUmodule module;
+    CUfunction function;
+    void *image;
+    size_t bytes;
+    unsigned count = 9;
+    start();
+    DONE(cuLinkCreate(0, NULL, NULL, &state));
+    DONE(cuLinkComplete(state, &image, &bytes));
+    DONE(cuModuleLoadData(&module, image));
+    DONE(cuLinkDestroy(state));
+    DONE(cuModuleGetFunctionCount(&count, module));
+    ck_assert_uint_eq(count, 0);
+    FAILS(CUDA_ERROR_NOT_FOUND, cuModuleGetFunction(&function, module, "calls"));
+    DONE(cuModuleUnload(module));
+}
+END_TEST
+
+enum { ROOM = 300 };
+static CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_INFO_LOG_BUFFER,
+                                 CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES};
+
+/* Driver API, cuLinkCreate and CUjit_option: a log's size says then how much of it was written. */
+START_TEST(a_linker_says_in_its_logs_what_is_wrong)
+{
+    char error[ROOM] = "?", info[ROOM] = "?", own[ROOM] = "?";
+    void *values[] = {error, (void *)ROOM, info, (void *)ROOM}, *of_input[] = {own, (void *)ROOM};
+    CUlinkState state;
+    void *image;
+    size_t bytes;
+    start();
+    DONE(cuLinkCreate(4, options, values, &state));
+    DONE(add(state, caller));
+    ck_assert_str_eq(error, "");
+    ck_assert_str_eq(info, "");
+    FAILS(CUDA_ERROR_INVALID_IMAGE, cuLinkAddData(state, CU_JIT_INPUT_PTX, "nonsense", 9, "bad.ptx", 2, options, of_input));
+    ck_assert_ptr_nonnull(strstr(own, "neither a fat binary nor PTX text"));
+    ck_assert_uint_eq((size_t)of_input[1], strlen(own) + 1);
+    ck_assert_str_eq(error, own);
+    FAILS(CUDA_ERROR_INVALID_SOURCE, cuLinkComplete(state, &image, &bytes));
+    ck_assert_ptr_nonnull(strstr(error, "'called' is called, and in nothing that was added"));
+    ck_assert_ptr_eq(strstr(error, own), error); /* what was there before stays */
+    ck_assert_uint_eq((size_t)values[1], strlen(error) + 1);
+    ck_assert_uint_eq((size_t)values[3], 1);
+    DONE(cuLinkDestroy(state));
+}
+END_TEST
+
+START_TEST(a_linkers_log_has_no_more_than_its_room)
+{
+    char error[ROOM];
+    void *values[] = {error, (void *)8};
+    CUlinkState state;
+    memset(error, '?', sizeof error);
+    start();
+    DONE(cuLinkCreate(2, options, values, &state));
+    for (int i = 0; i < 2; i++) {
+        FAILS(CUDA_ERROR_INVALID_IMAGE, add(state, "nonsense"));
+        ck_assert_uint_eq(strlen(error), 7);
+        ck_assert_uint_eq(error[8], '?');
+        ck_assert_uint_eq((size_t)values[1], 8);
+    }
+    DONE(cuLinkDestroy(state));
+}
+END_TEST
+
+RUNTIME_MAIN("runtime driver", what_was_linked_may_be_kept_in_a_file, no_file_is_believed_what_it_says_of_what_was_linked,
+             a_text_may_be_shorter_than_what_others_begin_with, a_link_of_nothing_is_a_module_without_anything,
+             a_linker_says_in_its_logs_what_is_wrong, a_linkers_log_has_no_more_than_its_room)
