@@ -9,6 +9,7 @@
 #include "runtime/hostmap.h"
 #include "runtime/hostwatch.h"
 #include "runtime/limits.h"
+#include "runtime/logs.h"
 #include "runtime/long_launch.h"
 #include "runtime/order.h"
 
@@ -36,6 +37,7 @@ static void context_make(Context *context) {
 
 Context *context_lock(void) {
     pthread_mutex_lock(&the_context.lock);
+    logs_wait();
     if (!the_context.memory) context_make(&the_context);
     order_unwatch(&the_context);
     return &the_context;
@@ -62,6 +64,7 @@ bool context_is_made(void) { return atomic_load(&made); }
 void context_unlock(Context *context) {
     order_watch(context);
     pthread_mutex_unlock(&context->lock);
+    logs_go_on();
 }
 
 void context_flush(Context *context) {

@@ -33,9 +33,12 @@ cudaError_t cudaLogsDumpToFile(cudaLogIterator *iterator, const char *path, unsi
     if (!path) return api_end(NULL, cudaErrorInvalidValue);
     FILE *file = fopen(path, "a");
     if (!file) return api_end(NULL, cudaErrorInvalidValue);
-    LOCAL_TEXT text = logs_take(iterator, SIZE_MAX);
+    unsigned next;
+    LOCAL_TEXT text = logs_lines(iterator ? *iterator : 0, SIZE_MAX, &next);
     const bool written = fputs(text_string(&text), file) >= 0;
-    return fclose(file) == 0 && written ? cudaSuccess : api_end(NULL, cudaErrorOperatingSystem);
+    if (fclose(file) != 0 || !written) return api_end(NULL, cudaErrorOperatingSystem);
+    if (iterator) *iterator = next;
+    return cudaSuccess;
 }
 
 cudaError_t cudaLogsDumpToMemory(cudaLogIterator *iterator, char *buffer, size_t *bytes, unsigned flags) {
@@ -43,10 +46,12 @@ cudaError_t cudaLogsDumpToMemory(cudaLogIterator *iterator, char *buffer, size_t
     (void)flags;
     if (!buffer || !bytes || !*bytes) return api_end(NULL, cudaErrorInvalidValue);
     const size_t room = *bytes < LOG_BYTES ? *bytes : LOG_BYTES;
-    const bool has_any = logs_count() > (iterator ? *iterator : 0);
-    LOCAL_TEXT text = logs_take(iterator, room - 1);
-    *bytes = strlen(text_string(&text));
-    if (has_any && !*bytes) return api_end(NULL, cudaErrorInvalidValue); /* not one has room */
+    const unsigned first = iterator ? *iterator : 0;
+    unsigned next;
+    LOCAL_TEXT text = logs_lines(first, room - 1, &next);
+    *bytes = text.length;
+    if (next > first && !*bytes) return api_end(NULL, cudaErrorInvalidValue); /* not one has room */
     memcpy(buffer, text_string(&text), *bytes + 1);
+    if (iterator) *iterator = next;
     return cudaSuccess;
 }

@@ -6,14 +6,18 @@
 #include "base/text.h"
 #include "runtime/api.h"
 
-/* What note.c says goes into the log as well. */
+/* What note.c says goes into the log as well, and to the callbacks, which may call the API. */
 void logs_add(const char *text);
+
+/* Between the two, while this thread has the context locked, callbacks wait. */
+void logs_wait(void);
+void logs_go_on(void);
 
 /* So many messages were added so far. */
 unsigned logs_count(void);
 
-/* As lines, from *iterator on, which is moved behind the last; NULL: all that is kept. The oldest are left out where there are more bytes than room. */
-Text logs_take(cudaLogIterator *iterator, size_t room);
+/* Messages as lines, from the first on; the next one is not there yet. The oldest are left out where there are more bytes than room. */
+Text logs_lines(unsigned first, size_t room, unsigned *next);
 
 /* From now on each message is handed to the function. NULL where the handle is none. */
 cudaLogsCallbackHandle logs_listen(cudaLogsCallback_t function, void *data);

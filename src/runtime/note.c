@@ -30,16 +30,17 @@ void note(const char *format, ...) {
     va_start(args, format);
     text_add_list(&text, format, args);
     va_end(args);
-    if (spot.line && to_editor) {
-        problem_add((Spot){.file = spot.file, .line = spot.line}, "warning", text_string(&text), &line);
-        fflush(stdout);
-        fputs(text_string(&line), stderr);
-        return;
-    }
     callsite_add(&spot, &line);
     LOCAL_TEXT logged = text_from("%s%s%s", text_string(&line), spot.line ? ": " : "", text_string(&text));
+    if (spot.line && to_editor) {
+        LOCAL_TEXT problem = {0};
+        problem_add((Spot){.file = spot.file, .line = spot.line}, "warning", text_string(&text), &problem);
+        fflush(stdout);
+        fputs(text_string(&problem), stderr);
+    } else {
+        note_unplaced("%s", text_string(&logged));
+    }
     logs_add(text_string(&logged));
-    note_unplaced("%s", text_string(&logged));
 }
 
 void note_hint(const char *text) {
