@@ -1,6 +1,7 @@
 #include "runtime/function.h"
 
 #include "machine/grid.h"
+#include "runtime/replay.h"
 
 uint64_t function_shared(const ImageKernel *kernel) { return image_known(kernel)->reach.shared_static; }
 
@@ -59,10 +60,11 @@ static cudaError_t cudaFuncGetAttributes_locked(Context *context, struct cudaFun
     return cudaSuccess;
 }
 
-/* What a kernel is compiled with, __cluster_dims__, stays. */
-static cudaError_t set_cluster(ImageKernel *kernel, unsigned dimension, int value) {
+/* What a kernel is compiled with, __cluster_dims__, stays. Launches in clusters of another size are others. */
+static cudaError_t set_cluster(Context *context, ImageKernel *kernel, unsigned dimension, int value) {
     const uint32_t *own = kernel->function->cluster;
     if (value < 0 || (own[0] && own[dimension] != (uint32_t)value)) return cudaErrorInvalidValue;
+    if (kernel->cluster[dimension] != (uint32_t)value) replay_forget(context);
     kernel->cluster[dimension] = (uint32_t)value;
     return cudaSuccess;
 }
@@ -91,7 +93,7 @@ static cudaError_t cudaFuncSetAttribute_locked(Context *context, const void *stu
     case cudaFuncAttributeRequiredClusterWidth:
     case cudaFuncAttributeRequiredClusterHeight:
     case cudaFuncAttributeRequiredClusterDepth:
-        return set_cluster(kernel, (unsigned)attribute - cudaFuncAttributeRequiredClusterWidth, value);
+        return set_cluster(context, kernel, (unsigned)attribute - cudaFuncAttributeRequiredClusterWidth, value);
     }
     return cudaErrorInvalidValue;
 }

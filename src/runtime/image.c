@@ -50,9 +50,12 @@ static void find_source(Image *image) {
     if (image->source_path) image->source_text = text_read_file(image->source_path, SOURCE_LIMIT, NULL);
 }
 
+enum { NO_CARVEOUT = -1 };
+
 static void add_kernel(Image *image, const void *stub, const char *name) {
     ImageKernel *kernel = alloc_zeroed(1, sizeof *kernel);
-    *kernel = (ImageKernel){.next = image->kernels, .image = image, .stub = stub, .name = alloc_copy(name), .carveout = -1};
+    *kernel =
+        (ImageKernel){.next = image->kernels, .image = image, .stub = stub, .name = alloc_copy(name), .carveout = NO_CARVEOUT};
     image->kernels = kernel;
 }
 
@@ -196,6 +199,12 @@ ImageKernel *image_kernel(Context *context, const void *stub, cudaError_t *error
     return NULL;
 }
 
+void image_cluster(const ImageKernel *kernel, const uint32_t named[3], uint32_t cluster[3]) {
+    const uint32_t *set = kernel->cluster;
+    const bool is_named = named[0] | named[1] | named[2], is_set = set[0] | set[1] | set[2];
+    for (int d = 0; d < 3; d++) cluster[d] = is_named || !is_set ? named[d] : set[d] ? set[d] : 1;
+}
+
 /* --- modules that the program loads --- */
 
 Image *image_load_module(Context *context, const ProgramText *texts, size_t count, Diag *diag) {
@@ -228,11 +237,20 @@ void image_unload_module(Context *context, Image *image) {
     image->module = NULL;
 }
 
+/* What the program has set; it is loaded again when it is next used. */
+static void reset_kernel(ImageKernel *kernel) {
+    kernel->shared_limit = kernel->wide_clusters = kernel->scheduling = 0;
+    memset(kernel->cluster, 0, sizeof kernel->cluster);
+    kernel->carveout = NO_CARVEOUT;
+    kernel->loaded = false;
+}
+
 void image_reset(Context *context) {
     for (Image *image = context->images, *next; image; image = next) {
         next = image->next;
         if (image->name) image_unload_module(context, image); /* it goes with its context */
         if (!image->program || image->name) continue;
+        for (ImageKernel *kernel = image->kernels; kernel; kernel = kernel->next) reset_kernel(kernel);
         module_unload(image->module, context->memory);
         load_variables(image, context->memory);
         bind(image);

@@ -53,6 +53,9 @@ static inline const Kernel *image_known(const ImageKernel *kernel) {
     return kernel_prepare(kernel->image->program, kernel->function);
 }
 
+/* The size of a launch's clusters: what the launch names, or what the program set for all of the kernel's, of which 1 is what that leaves out; or 0. */
+void image_cluster(const ImageKernel *kernel, const uint32_t named[3], uint32_t cluster[3]);
+
 /* The registered kernel or variable, its image loaded; NULL and an error otherwise. */
 ImageKernel *image_kernel(Context *context, const void *stub, cudaError_t *error);
 DeviceVariable *image_variable(Context *context, const void *host, cudaError_t *error);
@@ -69,7 +72,7 @@ const DeviceVariable *image_variable_at(const Context *context, uint64_t host);
 /* The variable of this name, which may be any address; or NULL. */
 const DeviceVariable *image_variable_named(const Context *context, const char *name);
 
-void image_reset(Context *context); /* gives variables their initial values again */
+void image_reset(Context *context); /* gives variables their initial values again, and kernels their attributes */
 
 /* The name of the kernel's parameter in the source, or NULL. */
 const char *image_parameter(ImageKernel *kernel, uint32_t index);

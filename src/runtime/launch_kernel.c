@@ -106,13 +106,6 @@ static bool calls_malloc(const Program *program) {
     return false;
 }
 
-/* That of the launch, or what the program set for all of the kernel's; what of that it left out is 1. */
-static void take_cluster(const KernelWork *work, uint32_t cluster[3]) {
-    const uint32_t *set = work->kernel->cluster;
-    const bool named = work->cluster[0] | work->cluster[1] | work->cluster[2], has_set = set[0] | set[1] | set[2];
-    for (int d = 0; d < 3; d++) cluster[d] = named || !has_set ? work->cluster[d] : set[d] ? set[d] : 1;
-}
-
 /* Four times that of `warpscope launch`: a program is not written for the emulator. */
 #define PROGRAM_UNENDED (UINT64_C(1) << 30)
 
@@ -141,7 +134,7 @@ static LaunchRequest request_of(Context *context, const KernelWork *work) {
                              .launch.max_unended = context->options.max_steps ? 0 : PROGRAM_UNENDED,
                              .launch.schedule = context->options.schedule,
                              .launch.threads = context->options.threads};
-    take_cluster(work, request.launch.cluster);
+    image_cluster(work->kernel, work->cluster, request.launch.cluster);
     request.wide_clusters = work->kernel->wide_clusters != 0;
     memcpy(request.launch.grid, work->grid, sizeof request.launch.grid);
     memcpy(request.launch.block, work->block, sizeof request.launch.block);

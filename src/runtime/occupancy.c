@@ -61,20 +61,29 @@ static uint32_t most_blocks(const ImageKernel *kernel) {
     return kernel->wide_clusters ? CLUSTER_BLOCKS_MOST : CLUSTER_BLOCKS_PORTABLE;
 }
 
-static void take_size(const cudaLaunchConfig_t *config, ClusterQuestion *question) {
-    memcpy(question->size, question->kernel->function->cluster, sizeof question->size);
+/* That of the launch, or of the kernel, as the program set it or it was compiled. Whether the launch names one. */
+static bool take_size(const cudaLaunchConfig_t *config, ClusterQuestion *question) {
+    uint32_t named[3] = {0};
+    bool asked = false;
     for (unsigned i = 0; i < config->numAttrs; i++) {
         const struct WarpscopeClusterSize size = config->attrs[i].val.clusterDim;
         if (config->attrs[i].id != cudaLaunchAttributeClusterDimension) continue;
-        memcpy(question->size, (const uint32_t[]){size.x, size.y, size.z}, sizeof question->size);
+        memcpy(named, (const uint32_t[]){size.x, size.y, size.z}, sizeof named);
+        asked = true;
     }
+    if (asked)
+        memcpy(question->size, named, sizeof named);
+    else
+        image_cluster(question->kernel, named, question->size);
+    if (!asked && !question->size[0]) memcpy(question->size, question->kernel->function->cluster, sizeof question->size);
+    return asked;
 }
 
 /* A size that is asked for divides the grid, and is the kernel's own where that has one. */
 static bool is_size(const cudaLaunchConfig_t *config, const ClusterQuestion *question, bool asked) {
     const uint32_t *size = question->size, *own = question->kernel->function->cluster;
     const uint32_t grid[] = {config->gridDim.x, config->gridDim.y, config->gridDim.z};
-    if (!asked && !own[0]) return true;
+    if (!asked && !size[0]) return true;
     bool good = (uint64_t)size[0] * size[1] * size[2] <= most_blocks(question->kernel);
     for (int d = 0; good && d < 3; d++) good = size[d] && grid[d] % size[d] == 0 && (!own[0] || own[d] == size[d]);
     return good;
@@ -91,9 +100,7 @@ static cudaError_t cluster_question(Context *context, const void *stub, const cu
     const uint64_t threads = (uint64_t)config->blockDim.x * config->blockDim.y * config->blockDim.z;
     if (!threads || !config->gridDim.x || !config->gridDim.y || !config->gridDim.z) return cudaErrorInvalidValue;
     *question = (ClusterQuestion){.kernel = kernel};
-    take_size(config, question);
-    bool asked = false;
-    for (unsigned i = 0; i < config->numAttrs; i++) asked |= config->attrs[i].id == cudaLaunchAttributeClusterDimension;
+    const bool asked = take_size(config, question);
     if (!is_size(config, question, asked)) return cudaErrorInvalidClusterSize;
     if (threads > 1024 || config->dynamicSmemBytes > function_dynamic_limit(context, kernel)) return cudaSuccess;
     const uint64_t shared = function_shared(kernel) + config->dynamicSmemBytes;
