@@ -1,4 +1,6 @@
 /* driver_asks.c: the driver API's questions, and what is the runtime's by other names: pools, streams' attributes, ranges, peers, processes, occupancy. */
+#include <string.h>
+
 #include "machine/grid.h"
 #include "runtime/device_memory.h"
 #include "runtime/driver_calls.h"
@@ -76,6 +78,24 @@ DRIVER_CALL(DRIVER_CURRENT, cuPointerGetAttribute, (void *value, CUpointer_attri
     return ask_pointer(&(PointerQuestion){attribute, pointer, value});
 }
 
+/* Of its value. */
+static size_t bytes_of(CUpointer_attribute attribute) {
+    switch ((int)attribute) {
+    case CU_POINTER_ATTRIBUTE_CONTEXT:
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+    case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
+    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
+    case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID: return sizeof(uint64_t);
+    }
+    return sizeof(uint32_t);
+}
+
 /* What cannot be said of the address is 0. */
 static API_CALL(ask_all, (unsigned count, const CUpointer_attribute *attributes, void **values, CUdeviceptr pointer),
                 (count, attributes, values, pointer));
@@ -84,17 +104,10 @@ static cudaError_t ask_all_locked(Context *context, unsigned count, const CUpoin
     if (!count || !attributes || !values) return cudaErrorInvalidValue;
     for (unsigned i = 0; i < count; i++) {
         const CUpointer_attribute attribute = attributes[i];
-        const bool is_long = attribute == CU_POINTER_ATTRIBUTE_CONTEXT || attribute == CU_POINTER_ATTRIBUTE_DEVICE_POINTER ||
-                             attribute == CU_POINTER_ATTRIBUTE_HOST_POINTER || attribute == CU_POINTER_ATTRIBUTE_BUFFER_ID ||
-                             attribute == CU_POINTER_ATTRIBUTE_RANGE_START_ADDR ||
-                             attribute == CU_POINTER_ATTRIBUTE_RANGE_SIZE || attribute == CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE;
         if (!values[i] || (unsigned)attribute - 1 >= CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE)
             return cudaErrorInvalidValue;
         if (!give(context, &(PointerQuestion){attribute, pointer, values[i]})) continue;
-        if (is_long)
-            *(uint64_t *)values[i] = 0;
-        else
-            *(uint32_t *)values[i] = 0;
+        memset(values[i], 0, bytes_of(attribute));
     }
     return cudaSuccess;
 }
@@ -310,7 +323,7 @@ typedef struct BlockQuestion {
 /* The block size, in whole warps, that keeps the most threads of an SM busy, and the fewest blocks that fill the device. */
 static cudaError_t best_block(int *blocks, int *threads, const BlockQuestion *asked) {
     struct cudaFuncAttributes of;
-    int sms = 0, best = 0;
+    int sms = 0, best = 0, best_size = 0; /* where not one block has room */
     if (!blocks || !threads) return cudaErrorInvalidValue;
     cudaError_t error = cudaFuncGetAttributes(&of, asked->function);
     if (!error) error = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
@@ -323,10 +336,12 @@ static cudaError_t best_block(int *blocks, int *threads, const BlockQuestion *as
         error = cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&resident, asked->function, size, shared, asked->flags);
         if (error || resident * size <= best) continue;
         best = resident * size;
-        *threads = size;
-        *blocks = resident * sms;
+        best_size = size;
     }
-    return error;
+    if (error) return error;
+    *threads = best_size;
+    *blocks = best ? best / best_size * sms : 0;
+    return cudaSuccess;
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuOccupancyMaxPotentialBlockSizeWithFlags,

@@ -166,6 +166,55 @@ START_TEST(a_linkers_log_has_no_more_than_its_room)
 }
 END_TEST
 
-RUNTIME_MAIN("runtime driver", what_was_linked_may_be_kept_in_a_file, no_file_is_believed_what_it_says_of_what_was_linked,
+/* Driver API, cuPointerGetAttributes: what cannot be said of an address is 0, all of it; the types are those of cuPointerGetAttribute's documents. */
+START_TEST(attributes_of_no_pointer_are_0_to_their_last_byte)
+{
+    static const struct {
+        CUpointer_attribute attribute;
+        size_t bytes;
+    } rows[] = {{CU_POINTER_ATTRIBUTE_CONTEXT, sizeof(CUcontext)},
+                {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, sizeof(unsigned)},
+                {CU_POINTER_ATTRIBUTE_DEVICE_POINTER, sizeof(CUdeviceptr)},
+                {CU_POINTER_ATTRIBUTE_HOST_POINTER, sizeof(void *)},
+                {CU_POINTER_ATTRIBUTE_BUFFER_ID, sizeof(unsigned long long)},
+                {CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, sizeof(CUdeviceptr)},
+                {CU_POINTER_ATTRIBUTE_RANGE_SIZE, sizeof(size_t)},
+                {CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES, sizeof(unsigned long long)},
+                {CU_POINTER_ATTRIBUTE_ACCESS_FLAGS, sizeof(unsigned)},
+                {CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, sizeof(CUmemoryPool)},
+                {CU_POINTER_ATTRIBUTE_MAPPING_SIZE, sizeof(size_t)},
+                {CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR, sizeof(CUdeviceptr)},
+                {CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID, sizeof(unsigned long long)}};
+    int unknown;
+    start();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        unsigned char value[16];
+        void *values[] = {value};
+        CUpointer_attribute attribute = rows[i].attribute;
+        memset(value, 0xa5, sizeof value);
+        DONE(cuPointerGetAttributes(1, &attribute, values, (CUdeviceptr)&unknown));
+        for (size_t b = 0; b < sizeof value; b++)
+            ck_assert_msg(value[b] == (b < rows[i].bytes ? 0 : 0xa5), "byte %zu of attribute %d: %x", b, (int)attribute,
+                          value[b]);
+    }
+}
+END_TEST
+
+START_TEST(no_block_is_best_where_none_has_room)
+{
+    CUmodule module;
+    CUfunction function;
+    int blocks = 77, threads = 77;
+    start();
+    DONE(cuModuleLoadData(&module, HEAD ".visible .entry none() {\n ret;\n}\n"));
+    DONE(cuModuleGetFunction(&function, module, "none"));
+    DONE(cuOccupancyMaxPotentialBlockSize(&blocks, &threads, function, NULL, 1 << 20, 0));
+    ck_assert_int_eq(blocks, 0);
+    ck_assert_int_eq(threads, 0);
+}
+END_TEST
+
+RUNTIME_MAIN("runtime driver", attributes_of_no_pointer_are_0_to_their_last_byte, no_block_is_best_where_none_has_room,
+             what_was_linked_may_be_kept_in_a_file, no_file_is_believed_what_it_says_of_what_was_linked,
              a_text_may_be_shorter_than_what_others_begin_with, a_link_of_nothing_is_a_module_without_anything,
              a_linker_says_in_its_logs_what_is_wrong, a_linkers_log_has_no_more_than_its_room)
