@@ -1,4 +1,6 @@
-/* batch.c: copies that one call describes many of, and copies of boxes from device to device, which are this one's own. */
+/* Copies that one call describes many of, and copies of boxes from device to device, which are this one's own. */
+#include "runtime/batch.h"
+
 #include "runtime/array.h"
 #include "runtime/copy.h"
 #include "runtime/submit.h"
@@ -56,10 +58,9 @@ static bool is_attribute(const struct cudaMemcpyAttributes *attribute) {
            !(attribute->flags & ~(unsigned)cudaMemcpyFlagPreferOverlapWithCompute);
 }
 
-/* Which copy each of the attributes begins with: the first, and then later ones. */
-static bool are_indices(const size_t *indices, size_t count, size_t copies) {
-    bool good = indices && count && count <= copies && indices[0] == 0;
-    for (size_t i = 1; good && i < count; i++) good = indices[i] > indices[i - 1] && indices[i] < copies;
+bool batch_are_indices(const size_t *indices, size_t count, size_t described) {
+    bool good = indices && count && count <= described && indices[0] == 0;
+    for (size_t i = 1; good && i < count; i++) good = indices[i] > indices[i - 1] && indices[i] < described;
     return good;
 }
 
@@ -75,7 +76,7 @@ typedef struct RowBatch {
 
 static bool is_batch(const RowBatch *batch) {
     bool good = batch->to && batch->from && batch->bytes && batch->count && batch->attributes &&
-                are_indices(batch->indices, batch->n_attributes, batch->count);
+                batch_are_indices(batch->indices, batch->n_attributes, batch->count);
     for (size_t i = 0; good && i < batch->n_attributes; i++) good = is_attribute(&batch->attributes[i]);
     for (size_t i = 0; good && i < batch->count; i++) good = batch->to[i] && batch->from[i] && batch->bytes[i];
     return good;

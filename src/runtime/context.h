@@ -57,7 +57,7 @@ typedef struct Context {
     struct CUlinkState_st *links;            /* driver_link.c */
     struct Advice *advice;                   /* ranges.c: of managed memory */
     size_t n_advice;
-    struct PlannedMemory *planned; /* graph_memory.h */
+    struct PlannedMemory *planned; /* planned.h */
     uint64_t planned_high[2];      /* what of it was used, and reserved, at most */
     uint64_t planned_reserved;
     bool with_planned;              /* while a node is checked: memory that graphs are to allocate counts as there */

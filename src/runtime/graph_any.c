@@ -206,8 +206,11 @@ static void add_label(const Node *node, Text *out) {
         [WORK_KERNEL] = "KERNEL",      [WORK_COPY] = "MEMCPY",     [WORK_FILL] = "MEMSET",         [WORK_HOST] = "HOST",
         [WORK_EMPTY] = "EMPTY",        [WORK_WAIT] = "EVENT_WAIT", [WORK_RECORD] = "EVENT_RECORD", [WORK_GRAPH] = "GRAPH",
         [WORK_ALLOCATE] = "MEM_ALLOC", [WORK_FREE] = "MEM_FREE"};
-    const bool kernel = node->work.kind == WORK_KERNEL;
-    text_add(out, "%s", kernel ? node->work.kernel.kernel->name : names[node->work.kind]);
+    const Work *work = &node->work;
+    text_add(out, "%s",
+             work->kind == WORK_KERNEL    ? work->kernel.kernel->name
+             : work->kind == WORK_LIBRARY ? work->library->call
+                                          : names[work->kind]);
 }
 
 static size_t place_of(const Graph *graph, const Node *node) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "runtime/batch.h"
 #include "runtime/device_memory.h"
 #include "runtime/submit.h"
 
@@ -160,9 +161,7 @@ static bool are_ranges(const Context *context, const RangeBatch *batch) {
 }
 
 static cudaError_t check_places(const RangeBatch *batch) {
-    bool good = batch->places && batch->indices && batch->n_places && batch->n_places <= batch->count && batch->indices[0] == 0;
-    for (size_t i = 1; good && i < batch->n_places; i++)
-        good = batch->indices[i] > batch->indices[i - 1] && batch->indices[i] < batch->count;
+    bool good = batch->places && batch_are_indices(batch->indices, batch->n_places, batch->count);
     for (size_t i = 0; good && i < batch->n_places; i++) good = is_place(batch->places[i]);
     return good ? cudaSuccess : cudaErrorInvalidValue;
 }
@@ -222,6 +221,11 @@ static int number_of(const struct Advice *advice) {
     return advice->where.type == cudaMemLocationTypeDevice ? advice->where.id : cudaCpuDeviceId;
 }
 
+/* As its own kind of place counts: of a node of the host's memory the node's. */
+static int id_of(const struct Advice *advice) {
+    return advice && advice->where.type == cudaMemLocationTypeHostNuma ? advice->where.id : number_of(advice);
+}
+
 static int type_of(const struct Advice *advice) { return advice ? (int)advice->where.type : (int)cudaMemLocationTypeInvalid; }
 
 /* One int, or, of who accesses it, as many as there is room for, of which those behind the last are no device. */
@@ -243,9 +247,9 @@ static bool give_attribute(const Context *context, enum cudaMemRangeAttribute wh
         return true;
     case cudaMemRangeAttributeLastPrefetchLocation: *into = number_of(prefetched); return true;
     case cudaMemRangeAttributePreferredLocationType: *into = type_of(preferred); return true;
-    case cudaMemRangeAttributePreferredLocationId: *into = number_of(preferred); return true;
+    case cudaMemRangeAttributePreferredLocationId: *into = id_of(preferred); return true;
     case cudaMemRangeAttributeLastPrefetchLocationType: *into = type_of(prefetched); return true;
-    case cudaMemRangeAttributeLastPrefetchLocationId: *into = number_of(prefetched); return true;
+    case cudaMemRangeAttributeLastPrefetchLocationId: *into = id_of(prefetched); return true;
     }
     return false;
 }

@@ -1,5 +1,6 @@
 /* What the runtime tells and refuses just past an edge: of variables, of what a kernel touches, of graphs that are updated. */
 #include "base/sanitized.h"
+#include "include/cublas_v2.h"
 #include "runtime_test.h"
 
 START_TEST(copies_past_a_variables_end_are_told_as_such)
@@ -60,5 +61,49 @@ START_TEST(an_update_has_the_edges_that_were_there)
 }
 END_TEST
 
+/* Runtime API, cudaMemRangeAttributePreferredLocationId: of a place of the type HostNuma the number of a node of the host's memory. */
+START_TEST(a_place_in_a_node_of_the_hosts_memory_has_its_number)
+{
+    const struct cudaMemLocation places[] = {
+        {cudaMemLocationTypeHostNuma, 3}, {cudaMemLocationTypeHost, 0}, {cudaMemLocationTypeDevice, 0}};
+    const int ids[] = {3, cudaCpuDeviceId, 0};
+    void *p;
+    FINE(cudaMallocManaged(&p, 4096, cudaMemAttachGlobal));
+    for (int i = 0; i < 3; i++) {
+        int preferred = 77, prefetched = 77;
+        FINE(cudaMemAdvise(p, 4096, cudaMemAdviseSetPreferredLocation, places[i]));
+        FINE(cudaMemPrefetchAsync(p, 4096, places[i], 0, NULL));
+        FINE(cudaMemRangeGetAttribute(&preferred, sizeof preferred, cudaMemRangeAttributePreferredLocationId, p, 4096));
+        FINE(cudaMemRangeGetAttribute(&prefetched, sizeof prefetched, cudaMemRangeAttributeLastPrefetchLocationId, p, 4096));
+        ck_assert_int_eq(preferred, ids[i]);
+        ck_assert_int_eq(prefetched, ids[i]);
+    }
+}
+END_TEST
+
+START_TEST(a_graphs_picture_names_what_libraries_do)
+{
+    char path[SUITE_PATH], text[2000] = "";
+    const float two = 2;
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cublasHandle_t blas;
+    float *p = device_memory(64);
+    FINE(cudaStreamCreate(&stream));
+    ck_assert_int_eq(cublasCreate(&blas), CUBLAS_STATUS_SUCCESS);
+    ck_assert_int_eq(cublasSetStream(blas, stream), CUBLAS_STATUS_SUCCESS);
+    FINE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    ck_assert_int_eq(cublasSscal(blas, 16, &two, p, 1), CUBLAS_STATUS_SUCCESS);
+    FINE(cudaStreamEndCapture(stream, &graph));
+    suite_file(path, "graph.dot");
+    FINE(cudaGraphDebugDotPrint(graph, path, 0));
+    FILE *file = fopen(path, "r");
+    ck_assert(file && fread(text, 1, sizeof text - 1, file));
+    fclose(file);
+    ck_assert_msg(strstr(text, "cublasSscal"), "%s", text);
+}
+END_TEST
+
 RUNTIME_MAIN("runtime narrow", copies_past_a_variables_end_are_told_as_such, the_host_may_touch_beside_what_a_kernel_does,
-             an_update_has_the_edges_that_were_there)
+             an_update_has_the_edges_that_were_there, a_place_in_a_node_of_the_hosts_memory_has_its_number,
+             a_graphs_picture_names_what_libraries_do)
