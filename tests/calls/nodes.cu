@@ -1,5 +1,6 @@
 // Nodes of graphs that allocate and free, nodes of any type by one description, kernels' attributes, graphs as text, and libraries of kernels.
 #include "calls.h"
+#include <unistd.h>
 
 __device__ int word = 5;
 __managed__ int shared_word = 6;
@@ -34,7 +35,7 @@ static void memory_nodes() {
     cudaMemAllocNodeParams p = wanted(1000), q;
     CALL(cudaGraphAddMemAllocNode(&a, g, nullptr, 0, &p));
     SHOW(p.dptr != nullptr);
-    SHOW((size_t)p.dptr % 512);
+    SHOW((size_t)p.dptr % 256);
     CALL(cudaGraphMemAllocNodeGetParams(a, &q));
     SHOW(q.bytesize);
     SHOW(q.dptr == p.dptr);
@@ -372,15 +373,21 @@ static void kernel_attributes() {
     CALL(cudaGraphKernelNodeCopyAttributes(empty, k));
     CALL(cudaGraphKernelNodeCopyAttributes(k, empty));
     CALL(cudaGraphKernelNodeGetAttribute(nullptr, cudaLaunchAttributePriority, &value));
-    CALL(cudaGraphDebugDotPrint(g, "/tmp/warpscope.dot", 0));
-    FILE *file = fopen("/tmp/warpscope.dot", "r");
+    char path[] = "/tmp/warpscope-XXXXXX";
+    const int made = mkstemp(path);
+    if (made < 0) exit(3);
+    close(made);
+    CALL(cudaGraphDebugDotPrint(g, path, 0));
+    FILE *file = fopen(path, "r");
     char line[400];
     SHOW(file != nullptr);
     while (file && fgets(line, sizeof(line), file)) fputs(line, stderr);
     CALL(cudaGraphDebugDotPrint(g, "/no/such/folder/graph.dot", 0));
     CALL(cudaGraphDebugDotPrint(g, nullptr, 0));
-    CALL(cudaGraphDebugDotPrint(nullptr, "/tmp/warpscope.dot", 0));
-    CALL(cudaGraphDebugDotPrint(g, "/tmp/warpscope.dot", 1 << 20));
+    CALL(cudaGraphDebugDotPrint(nullptr, path, 0));
+    CALL(cudaGraphDebugDotPrint(g, path, 1 << 20));
+    if (file) fclose(file);
+    unlink(path);
 }
 
 static const char ptx[] = ".version 7.5\n.target sm_75\n.address_size 64\n.visible .global .align 4 .u32 count = 12;\n"
