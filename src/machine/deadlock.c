@@ -28,10 +28,9 @@ static bool at_grid_barrier(const Warp *warp) {
     return workspace && warp->spin.pc != NO_INSN && warp->spin.address - workspace < GRID_WORKSPACE_BYTES;
 }
 
-static void place_text(const Warp *warp, char *buffer, size_t size) {
-    uint64_t address = warp->spin.address;
+static void place_text(const Warp *warp, uint64_t address, char *buffer, size_t size) {
     const Allocation *in = memory_find(warp->worker->launch->memory, address);
-    if (warp->spin.pc == NO_INSN)
+    if (!address)
         snprintf(buffer, size, "memory");
     else if (in)
         snprintf(buffer, size, "'%s'+%llu", in->name, (unsigned long long)(address - in->address));
@@ -39,12 +38,15 @@ static void place_text(const Warp *warp, char *buffer, size_t size) {
         snprintf(buffer, size, "byte %llu of shared memory", (unsigned long long)(address - WINDOW_SHARED));
 }
 
+/* 0: there is none. */
+static uint64_t last_address(const Warp *warp) { return warp->spin.pc == NO_INSN ? 0 : warp->spin.address; }
+
 static uint32_t waiting_lanes(const Warp *warp) {
     return warp->spin.pc == NO_INSN ? stack_top(&warp->stack)->mask : warp->spin.lanes;
 }
 
 /* "lane 0 of warp 2 waits for 'flag'+0 to change"; with the block where there are several. */
-static void wait_text(const Warp *warp, bool with_block, char *buffer, size_t size) {
+static void wait_text(const Warp *warp, uint64_t address, bool with_block, char *buffer, size_t size) {
     uint32_t lanes = waiting_lanes(warp);
     char who[100], where[160], block[40] = "";
     MbarrierWait wait;
@@ -52,7 +54,7 @@ static void wait_text(const Warp *warp, bool with_block, char *buffer, size_t si
     if (of_phase)
         snprintf(where, sizeof where, "%s", wait.what);
     else
-        place_text(warp, where, sizeof where);
+        place_text(warp, address, where, sizeof where);
     if (with_block) snprintf(block, sizeof block, " of block %llu", (unsigned long long)warp->place.block);
     snprintf(buffer, size, "%s of warp %u%s wait%s for %s%s", lanes_text(lanes, who, sizeof who), warp->place.warp, block,
              lanes_verb_s(lanes), where, of_phase ? "" : " to change");
@@ -105,7 +107,7 @@ static bool grid_barrier(Worker *worker, const Waiting *waiting) {
         if (ended)
             blocks_text(missing, blocks, others, sizeof others);
         else
-            wait_text(elsewhere, true, others, sizeof others);
+            wait_text(elsewhere, last_address(elsewhere), true, others, sizeof others);
         fault_hint(&worker->fault, "every block of the grid must reach every grid.sync()");
         warp_fault(first, lanes_first(waiting_lanes(first)), FAULT_deadlock, first->spin.pc,
                    "%s wait%s at the grid's barrier, %s %s%s", reached, strchr(reached, 's') ? "" : "s",
@@ -127,7 +129,7 @@ static Warp *first_warp(Worker *worker, const Waiting *waiting) {
 /* Something that the host may set while the kernel runs, and nobody does. */
 static bool host_report(Warp *warp, bool with_block) {
     char waits[300];
-    wait_text(warp, with_block, waits, sizeof waits);
+    wait_text(warp, hostwait_address(warp), with_block, waits, sizeof waits);
     fault_hint(&warp->worker->fault, "set it before the host waits for the launch, or from another of its threads");
     return warp_fault(warp, lanes_first(waiting_lanes(warp)), FAULT_deadlock, warp->spin.pc,
                       "%s, which the host may set; but the host waits for the launch", waits);
@@ -156,9 +158,12 @@ bool deadlock_report(Worker *worker, const Waiting *waiting) {
     Warp *warp = first_warp(worker, waiting);
     Warp *of_host = launch->host ? hostwait_first(worker, waiting) : NULL;
     if (of_host) return host_report(of_host, blocks > 1);
+    const char *const beside = launch->host ? launch->host->other(launch->host->self) : NULL;
+    FREED char *other = beside ? program_demangle(beside) : NULL;
     const char *s = waiting->count > 2 ? "" : "s";
     char waits[300], why[120] = ", and no other thread can go on", others[80] = "", unstarted[80] = "";
-    wait_text(warp, blocks > 1, waits, sizeof waits);
+    wait_text(warp, last_address(warp), blocks > 1, waits, sizeof waits);
+    if (other) snprintf(why, sizeof why, ", and %.80s, which runs beside it, waits too", other);
     if (waiting->iterations)
         snprintf(why, sizeof why, ", and in %llu iterations of such loops no memory has changed",
                  (unsigned long long)waiting->iterations);

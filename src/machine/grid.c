@@ -265,7 +265,7 @@ static RoundEnd window_run(Window *window, Worker *worker) {
         if (end == BLOCK_PARKED) continue;
         window->open--;
         effort_block_ended(worker);
-        if (worker->sight) __atomic_store_n(&worker->sight->ended, worker->sight->ended + 1, __ATOMIC_RELAXED);
+        if (worker->sight) __atomic_fetch_add(&worker->sight->ended, 1, __ATOMIC_RELAXED);
         round.fault |= !block_ended(worker, block);
     }
     return round;
@@ -296,23 +296,27 @@ static bool window_wait(Window *window, Worker *worker) {
     if (!window->open || (counts && (!worker->launch->host || window->idle_runs < window->look))) return true;
     if (!counts && window_release(window, worker)) return true;
     const Waiting waiting = {window->block_slots, window->open, window->started, window->awake ? IDLE_RUNS : 0};
-    if (hostwait_ended(worker, &waiting)) {
+    switch (hostwait_ended(worker, &waiting)) {
+    case AWAITED_MAY_BE:
         window->idle_runs = 0;
         window_wake(window, worker);
         return true;
+    case AWAITED_NO_MORE: return false;
+    case AWAITED_NEVER: break;
     }
     window->look = hostwait_first(worker, &waiting) ? UINT64_MAX : window->look + HOST_RUNS;
     return counts || deadlock_report(worker, &waiting);
 }
 
-/* Blocks that go on and on, and look at what the host may set, such as a flag that ends them: it goes on as well. */
-static void window_share(Window *window, Worker *worker) {
-    if (!worker->launch->host || worker->effort < window->share) return;
-    hostwait_share(worker, &(Waiting){window->block_slots, window->open, window->started, 1});
+/* Blocks that go on and on, and look at what the host may set, such as a flag that ends them: it goes on as well. False: the launch does not. */
+static bool window_share(Window *window, Worker *worker) {
+    if (!worker->launch->host || worker->effort < window->share) return true;
+    const AwaitedEnd end = hostwait_share(worker, &(Waiting){window->block_slots, window->open, window->started, 1});
     window->share = worker->effort + SHARE_AGAIN;
+    return end != AWAITED_NO_MORE;
 }
 
-/* False after a fault. */
+/* False after a fault, or where the launch is to end. */
 static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
     const uint32_t together = (uint32_t)launch_cluster(grid->launch);
     Window window = {.size = (batch->window < batch->count ? batch->window : (uint32_t)batch->count) * together,
@@ -340,8 +344,7 @@ static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
         if ((!window.awake || rounds % WAKE_ROUNDS == 0) && window_wake(&window, worker)) round.progress = true;
         window.started = next * together;
         window.idle_runs = round.progress ? 0 : window.idle_runs + window.awake;
-        fine = window_wait(&window, worker);
-        if (fine) window_share(&window, worker);
+        fine = window_wait(&window, worker) && window_share(&window, worker);
     }
     for (uint32_t i = 0; !fine && i < window.open; i++) block_ended(worker, worker->blocks[window.block_slots[i]]);
     free(window.block_slots);
@@ -384,7 +387,7 @@ static void *worker_main(void *argument) {
     worker.findings = (FindingLog){.program = launch->kernel->program, .on_fault = launch->on_fault};
     worker.recent = alloc_zeroed(launch->kernel->program->n_insns + 1, sizeof *worker.recent);
     worker.begun = alloc_zeroed(grid->code->n_steps + 1, sizeof *worker.begun);
-    if (launch->sights && task->index < SIGHTS) worker.sight = &launch->sights[task->index];
+    if (launch->sights) worker.sight = &launch->sights[task->index % SIGHTS];
     CommitTicket ticket = {.grid = grid};
     for (uint64_t number; grid_enter(grid, &number);) {
         ticket.batch = number;

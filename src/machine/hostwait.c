@@ -6,13 +6,15 @@ static bool is_shared(const Warp *warp, uint64_t address) {
 }
 
 /* Memory that both have is at one address for both. */
-static bool awaits_host(const Warp *warp) {
+uint64_t hostwait_address(const Warp *warp) {
     const Spin *spin = &warp->spin;
-    if (warp->state != WARP_READY || !spin->watching) return false;
+    if (spin->pc != NO_INSN && is_shared(warp, spin->address)) return spin->address;
     for (uint32_t i = 0; i < spin->n_polled; i++)
-        if (is_shared(warp, (uintptr_t)spin->polled[i].host)) return true;
-    return spin->pc != NO_INSN && is_shared(warp, spin->address);
+        if (is_shared(warp, (uintptr_t)spin->polled[i].host)) return (uintptr_t)spin->polled[i].host;
+    return 0;
 }
+
+static bool awaits_host(const Warp *warp) { return warp->state == WARP_READY && warp->spin.watching && hostwait_address(warp); }
 
 typedef struct Blocks {
     const Worker *worker;
@@ -54,13 +56,15 @@ static bool polls_shared(const Worker *worker) {
     return false;
 }
 
-void hostwait_share(Worker *worker, const Waiting *waiting) {
+AwaitedEnd hostwait_share(Worker *worker, const Waiting *waiting) {
     const HostBeside *host = worker->launch->host;
-    if (polls_shared(worker)) host->wait(host->self, any_changed, &(Blocks){worker, waiting}, true);
+    if (!polls_shared(worker)) return AWAITED_MAY_BE;
+    return host->wait(host->self, &(Awaited){any_changed, &(Blocks){worker, waiting}, .counted = true});
 }
 
-bool hostwait_ended(Worker *worker, const Waiting *waiting) {
+AwaitedEnd hostwait_ended(Worker *worker, const Waiting *waiting) {
     const HostBeside *host = worker->launch->host;
-    const Blocks blocks = {worker, waiting};
-    return host && hostwait_first(worker, waiting) && host->wait(host->self, any_changed, &blocks, waiting->iterations != 0);
+    const bool of_host = host && hostwait_first(worker, waiting);
+    if (!of_host && !(host && host->other(host->self))) return AWAITED_NEVER;
+    return host->wait(host->self, &(Awaited){any_changed, &(Blocks){worker, waiting}, waiting->iterations != 0, !of_host});
 }

@@ -12,23 +12,37 @@
 #include "machine/observer.h"
 #include "machine/schedule.h"
 
-/* Where a host thread is, for who watches from another one: the instruction with which the warp that ran last goes on; NO_INSN before and
+/* Where a host thread is, or several, for who watches from another one: the instruction with which the warp that ran last goes on; NO_INSN before and
  * after. A cache line each. */
 typedef struct Sight {
     _Alignas(64) uint32_t pc;
     uint64_t ended; /* blocks, so far */
 } Sight;
 
-enum { SIGHTS = 64 }; /* of so many host threads */
+enum { SIGHTS = 64 }; /* host threads beyond so many share them */
 
 enum { CLUSTER_BLOCKS_MOST = 16, CLUSTER_BLOCKS_PORTABLE = 8 }; /* of one cluster; of every device that has them */
+
+/* What a launch waits for, in which no thread goes on before something changes that it polls. */
+typedef struct Awaited {
+    bool (*changed)(const void *of);
+    const void *of;
+    bool counted;   /* its threads count how long they wait: a moment is enough */
+    bool of_launch; /* nothing of it is memory that the host has too: another launch may set it */
+} Awaited;
+
+typedef enum AwaitedEnd {
+    AWAITED_MAY_BE, /* it has changed, or the moment is over */
+    AWAITED_NEVER,  /* nobody will set it */
+    AWAITED_NO_MORE /* the launch ends at once, and without a fault of its own: another one has had one */
+} AwaitedEnd;
 
 /* The host, where it goes on beside the launch and may change memory that both have. */
 typedef struct HostBeside {
     void *self;
-    /* Asked where no thread goes on before something changes that it polls. True once changed(of), or, where the threads count how long they wait
-     * (counted), after a moment; false when the host never will. */
-    bool (*wait)(void *self, bool (*changed)(const void *of), const void *of, bool counted);
+    AwaitedEnd (*wait)(void *self, const Awaited *awaited);
+    /* The name of another launch that waits now; NULL: there is none. */
+    const char *(*other)(void *self);
 } HostBeside;
 
 /* What is asked for. */

@@ -26,6 +26,9 @@ typedef struct List { /* in order of address */
 
 struct Memory {
     List live, retired;
+    List kept;        /* that have ended, while launches may know them: memory_keep */
+    unsigned keepers; /* such launches */
+    uint64_t n_ended;
     uint64_t next;         /* address of the next global allocation */
     uint64_t next_const;   /* of the next constant one */
     uint64_t next_unified; /* wished for the next unified one */
@@ -78,6 +81,7 @@ void memory_free(Memory *memory) {
     if (!memory) return;
     list_free(&memory->live);
     list_free(&memory->retired);
+    list_free(&memory->kept);
     wordpool_free(&memory->mark_words);
     wordpool_free(&memory->mark_contexts);
     free(memory);
@@ -167,9 +171,31 @@ Allocation *memory_borrow(Memory *memory, void *host, uint64_t bytes, const char
     return memory_insert(memory, allocation, name);
 }
 
+/* It is in no list. */
+static void allocation_end(Memory *memory, Allocation *allocation) {
+    memory->n_ended++;
+    if (!memory->keepers) {
+        allocation_free(allocation);
+        return;
+    }
+    pages_free(allocation);
+    allocation->bytes = 0;
+    list_insert(&memory->kept, allocation);
+}
+
 void memory_release(Memory *memory, Allocation *allocation) {
     list_remove(&memory->live, allocation);
-    allocation_free(allocation);
+    allocation_end(memory, allocation);
+}
+
+uint64_t memory_ended(const Memory *memory) { return memory->n_ended; }
+
+void memory_keep(Memory *memory) { memory->keepers++; }
+
+void memory_keep_no_more(Memory *memory) {
+    if (--memory->keepers) return;
+    list_free(&memory->kept);
+    memory->kept = (List){0};
 }
 
 /* Those at the lowest addresses, which were given out first, are forgotten. */
@@ -189,14 +215,23 @@ static Allocation *list_overlapping(const List *list, const Allocation *allocati
 }
 
 void memory_retire(Memory *memory, Allocation *allocation) {
+    Allocation *retired = allocation;
     list_remove(&memory->live, allocation);
     pages_free(allocation);
+    if (memory->keepers) {
+        retired = alloc_bytes(sizeof *retired);
+        *retired = *allocation;
+        retired->name = alloc_copy(allocation->name);
+        allocation_end(memory, allocation);
+    } else {
+        memory->n_ended++;
+    }
     /* Host addresses may be given out again by the host: the newest owner is the one to name. */
-    for (Allocation *old; (old = list_overlapping(&memory->retired, allocation)) != NULL;) {
+    for (Allocation *old; (old = list_overlapping(&memory->retired, retired)) != NULL;) {
         list_remove(&memory->retired, old);
         allocation_free(old);
     }
-    list_insert(&memory->retired, allocation);
+    list_insert(&memory->retired, retired);
     if (memory->retired.count > RETIRED_MOST) retired_halve(&memory->retired);
 }
 

@@ -81,6 +81,13 @@ void memory_release(Memory *memory, Allocation *allocation);
 /* The same, but its place, size and name stay known for a while, for messages about what has been freed. */
 void memory_retire(Memory *memory, Allocation *allocation);
 
+/* How many allocations have ended so far. */
+uint64_t memory_ended(const Memory *memory);
+
+/* Around a launch in which allocations may end: what of such a one it may know stays, as an allocation of no bytes. */
+void memory_keep(Memory *memory);
+void memory_keep_no_more(Memory *memory);
+
 /* The retired allocation that this address was in, without host bytes; or NULL. */
 const Allocation *memory_retired(const Memory *memory, uint64_t address);
 

@@ -100,8 +100,10 @@ void spin_note(Warp *warp, const Step *step, uint32_t active) {
     spin->lanes = active;
 }
 
-static void keep(Spin *spin, uint64_t state) {
+static void keep(Warp *warp, uint64_t state) {
+    Spin *spin = &warp->spin;
     spin->state = state;
+    spin->ended = memory_ended(warp->worker->launch->memory);
     spin->iterations = spin->n_polled = 0;
     spin->incomplete = false;
 }
@@ -113,12 +115,12 @@ bool spin_iteration(Warp *warp) {
         spin->watching = true;
         spin->limit = 1;
         spin->pc = NO_INSN;
-        keep(spin, state);
+        keep(warp, state);
     } else if (state == spin->state && !spin->incomplete) {
         spin->parked = true;
     } else if (++spin->iterations >= spin->limit) {
         if (spin->limit < ITERATIONS_MOST) spin->limit *= 2;
-        keep(spin, state);
+        keep(warp, state);
     }
     bool changed = spin->values != spin->last_values;
     spin->last_values = spin->values;
@@ -128,7 +130,9 @@ bool spin_iteration(Warp *warp) {
 
 bool spin_changed(const Warp *warp) {
     const Spin *spin = &warp->spin;
-    for (uint32_t i = 0; spin->watching && i < spin->n_polled; i++)
+    if (!spin->watching) return false;
+    if (spin->ended != memory_ended(warp->worker->launch->memory)) return true;
+    for (uint32_t i = 0; i < spin->n_polled; i++)
         if (memcmp(spin->polled[i].host, &spin->polled[i].value, spin->polled[i].bytes) != 0) return true;
     return false;
 }

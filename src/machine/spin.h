@@ -33,6 +33,7 @@ typedef struct Spin {
     uint64_t last_values; /* and in the one before */
     uint32_t n_polled;    /* since the state was kept */
     uint32_t capacity;
+    uint64_t ended; /* allocations, when the state was kept: what was read may be in one that is gone since */
     Polled *polled;
     uint32_t pc;      /* the atomic or volatile read noted last, or another where there is none; NO_INSN before any */
     uint64_t address; /* its first lane's, generic */
@@ -49,7 +50,7 @@ void spin_note(struct Warp *warp, const struct Step *step, uint32_t active);
  * before. */
 bool spin_iteration(struct Warp *warp);
 
-/* Whether something that the warp has read since has another value now. */
+/* Whether something that the warp has read since has another value now, or may be gone. */
 bool spin_changed(const struct Warp *warp);
 
 /* Whether the parked warp may run again; then it is parked no more. */

@@ -100,10 +100,13 @@ static cudaError_t copy_rows_locked(Context *context, const RowBatch *batch, cud
         const Work work = row_of(batch, i);
         error = work_check(context, &work);
     }
+    if (error) return error;
+    stream_hold(stream);
     for (size_t i = 0; !error && i < batch->count; i++) {
         Work work = row_of(batch, i);
         error = stream_submit(context, stream, &work);
     }
+    stream_release(context, stream);
     return error;
 }
 
@@ -167,9 +170,12 @@ static cudaError_t cudaMemcpy3DBatchAsync_locked(Context *context, size_t count,
         error = describe_box(context, &copies[i], &work);
         if (!error) error = work_check(context, &work);
     }
+    if (error) return error;
+    stream_hold(stream);
     for (size_t i = 0; !error && i < count; i++) {
         error = describe_box(context, &copies[i], &work);
         if (!error) error = stream_submit(context, stream, &work);
     }
+    stream_release(context, stream);
     return error;
 }

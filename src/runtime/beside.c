@@ -8,7 +8,6 @@
 
 #include "base/alloc.h"
 #include "host/now.h"
-#include "runtime/hostwatch.h"
 #include "runtime/order.h"
 #include "runtime/replay.h"
 
@@ -21,9 +20,9 @@
 /* A launch that waits. */
 typedef struct HostWait {
     struct HostWait *next;
-    bool (*changed)(const void *of);
-    const void *of;
-    bool threaded; /* in a thread of ours; else in one of the program's, as a node of a graph */
+    const Awaited *awaited;
+    const char *kernel; /* its name, as PTX has it */
+    bool threaded;      /* in a thread of ours; else in one of the program's, as a node of a graph */
 } HostWait;
 
 typedef struct BesideJob {
@@ -118,11 +117,12 @@ static unsigned host_threads(const Context *context) {
 }
 
 /* Launches that do not wait may set what others wait for, and so may threads of the host that do not. */
-static bool is_hopeless(Beside *beside, double now) {
+static bool is_hopeless(Beside *beside, const Awaited *own_wait, double now) {
     const Context *context = beside->context;
     unsigned launches = 0;
     for (const HostWait *wait = context->waits; wait; wait = wait->next) {
-        if (wait->changed(wait->of)) return false;
+        if (wait->awaited->changed(wait->awaited->of)) return false;
+        if (own_wait->of_launch && !wait->awaited->of_launch) return false; /* which is told first */
         launches += wait->threaded;
     }
     if (!context->hosts_waiting) beside->hosts_since = 0;
@@ -132,31 +132,31 @@ static bool is_hopeless(Beside *beside, double now) {
     return now - fmax(beside->hosts_since, beside->idle_since) > context->options.host_wait_s;
 }
 
-static void tell_waiting(Beside *beside, double now) {
+static void tell_waiting(Beside *beside, const Awaited *awaited, double now) {
     const double waited_s = now - beside->idle_since;
     if (beside->told || !(beside->context->options.tell_after_s > 0) || waited_s < beside->context->options.tell_after_s)
         return;
     beside->told = true;
     FREED char *name = program_demangle(beside->kernel);
-    note("%s has waited for %.0f s for what the host may set", name, waited_s);
+    note("%s has waited for %.0f s for what %s may set", name, waited_s, awaited->of_launch ? "another launch" : "the host");
 }
 
 static void nap(double seconds) { nanosleep(&(struct timespec){0, (long)(seconds * 1e9)}, NULL); }
 
-/* The context is not locked meanwhile, but for a look at who else waits. False: there is no hope. */
-static bool watch(Beside *beside, const HostWait *wait, double until) {
-    double nap_s = FIRST_NAP_S;
-    for (;;) {
-        if (wait->changed(wait->of)) return true;
+/* The context is another thread's between two looks. What is hopeless twice is: who was woken in between has gone on. */
+static AwaitedEnd watch(Beside *beside, const Awaited *awaited, double until) {
+    Context *context = beside->context;
+    for (double nap_s = FIRST_NAP_S;; nap_s = fmin(2 * nap_s, LAST_NAP_S)) {
         const double now = now_s();
-        if (now >= until) return true;
-        context_lock();
-        const bool hopeless = is_hopeless(beside, now);
-        if (!hopeless && isinf(until)) tell_waiting(beside, now);
-        context_unlock(beside->context);
-        if (hopeless) return false;
+        if (context->sticky) return AWAITED_NO_MORE;
+        if (now >= until || awaited->changed(awaited->of)) return AWAITED_MAY_BE;
+        const bool before = beside->hopeless;
+        beside->hopeless = is_hopeless(beside, awaited, now);
+        if (beside->hopeless && before) return AWAITED_NEVER;
+        if (isinf(until)) tell_waiting(beside, awaited, now);
+        context_unlock(context);
         nap(nap_s);
-        nap_s = fmin(2 * nap_s, LAST_NAP_S);
+        context_lock();
     }
 }
 
@@ -166,33 +166,35 @@ static void wait_ends(Context *context, const HostWait *wait) {
     *at = wait->next;
 }
 
-static bool wait_for_host(void *self, bool (*changed)(const void *of), const void *of, bool counted) {
+static AwaitedEnd wait_for_host(void *self, const Awaited *awaited) {
     Beside *beside = self;
     Context *context = beside->context;
-    HostWait wait = {context->waits, changed, of, own != NULL};
+    HostWait wait = {context->waits, awaited, beside->kernel, own != NULL};
     const double now = now_s();
     if (beside->idle_since == 0) beside->idle_since = now, beside->moment_s = FIRST_MOMENT_S;
     replay_wrote(context);
     order_host_goes_on(context);
     beside->waited = true;
+    beside->hopeless = false;
     context->waits = &wait;
     if (own)
         own->waits = true;
     else
         context->hosts_waiting++;
     context_moved(context);
-    context_unlock(context);
-    const bool outside = in_host_function;
-    in_host_function = true; /* what it looks at is no access of the host's */
-    const bool goes_on = watch(beside, &wait, counted ? now + beside->moment_s : INFINITY);
-    in_host_function = outside;
-    context_lock();
+    const AwaitedEnd end = watch(beside, awaited, awaited->counted ? now + beside->moment_s : INFINITY);
     wait_ends(context, &wait);
     context->hosts_waiting -= !own;
-    const bool idle = counted && goes_on && !changed(of);
+    beside->stopped = end == AWAITED_NO_MORE;
+    const bool idle = awaited->counted && end == AWAITED_MAY_BE && !awaited->changed(awaited->of);
     beside->moment_s = fmin(2 * beside->moment_s, LAST_MOMENT_S);
     if (!idle) beside->idle_since = 0;
-    return goes_on;
+    return end;
+}
+
+static const char *other_that_waits(void *self) {
+    const Beside *beside = self;
+    return beside->context->waits ? beside->context->waits->kernel : NULL;
 }
 
 void beside_host_waits(Context *context) {
@@ -202,6 +204,6 @@ void beside_host_waits(Context *context) {
 }
 
 const HostBeside *beside_begin(Beside *beside, Context *context, const char *kernel) {
-    *beside = (Beside){.host = {beside, wait_for_host}, .context = context, .kernel = kernel};
+    *beside = (Beside){.host = {beside, wait_for_host, other_that_waits}, .context = context, .kernel = kernel};
     return &beside->host;
 }

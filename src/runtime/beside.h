@@ -4,7 +4,8 @@
  *
  * The context is locked while a launch runs, and is not while it waits: what the device does is never done by two at once. Work that comes after
  * it waits too (late.h). A launch that nobody can go on for ends with a deadlock: the host's threads all wait for the device, or one does for
- * longer than WARPSCOPE_HOST_WAIT. Internal to src/runtime. */
+ * longer than WARPSCOPE_HOST_WAIT. So does one that waits for what another launch may set, which waits for the host; of these the latter is told. After
+ * a launch's fault all that wait end, and nothing is told of them. Internal to src/runtime. */
 #pragma once
 
 #include "device/device.h"
@@ -32,8 +33,9 @@ typedef struct Beside {
     const char *kernel;             /* its name, as PTX has it */
     double idle_since, hosts_since; /* seconds: nothing has changed, and a thread of the host has waited; 0: not now */
     double moment_s;
-    bool told;
-    bool waited; /* at least once */
+    bool told, hopeless; /* nobody could go on at the last look */
+    bool waited;         /* at least once */
+    bool stopped;        /* by another launch's fault */
 } Beside;
 
 /* For a launch, which lasts no longer than the object. */

@@ -140,8 +140,10 @@ static cudaError_t submit_to(Context *context, Stream *stream, const BlasCall *c
     }
     LibraryWork *work = alloc_bytes(sizeof *work);
     *work = call->work;
+    stream_hold(stream);
     cudaError_t error = stream_submit(context, stream, &(Work){.kind = WORK_LIBRARY, .library = work});
     if (!error && call->waits) error = stream_host_waits(context, order_ready(context, stream));
+    stream_release(context, stream);
     return error;
 }
 

@@ -24,8 +24,7 @@ static atomic_int asked_error; /* what the program asked for last or wanted the 
 static void context_make(Context *context) {
     context->options = environment_options();
     note_to_editor(context->options.problems);
-    context->json = environment_open_json(context->options.json);
-    context->trace = environment_open_json(context->options.trace);
+    environment_open_files(&context->options, &context->json, &context->trace);
     context->memory = memory_new();
     context->still = long_launch_new(context->options.tell_after_s);
     context->sources = sources_new(NULL, NULL, 0);

@@ -139,9 +139,10 @@ DRIVER_CALL(DRIVER_INITIALISED, cuLibraryLoadFromFile,
 
 API_CALL(driver_module_unload, (const void *handle), (handle));
 static cudaError_t driver_module_unload_locked(Context *context, const void *handle) {
+    if (!find(context, handle)) return cudaErrorInvalidResourceHandle;
+    stream_wait_until_idle(context);
     Image *image = find(context, handle);
     if (!image) return cudaErrorInvalidResourceHandle;
-    stream_wait_for_all(context);
     replay_forget(context);
     image_unload_module(context, image);
     return cudaSuccess;
@@ -153,7 +154,7 @@ DRIVER_CALL(DRIVER_INITIALISED, cuLibraryUnload, (CUlibrary library), (library))
 
 static API_CALL_ALWAYS(unload_owned, (CUcontext owner), (owner));
 static cudaError_t unload_owned_locked(Context *context, CUcontext owner) {
-    stream_wait_for_all(context);
+    stream_wait_until_idle(context);
     replay_forget(context);
     for (Image *image = context->images, *next; image; image = next) {
         next = image->next;

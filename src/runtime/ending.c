@@ -10,6 +10,7 @@
 #include "runtime/event.h"
 #include "runtime/graph.h"
 #include "runtime/groups.h"
+#include "runtime/hostwatch.h"
 #include "runtime/late.h"
 #include "runtime/launch_kernel.h"
 #include "runtime/limits.h"
@@ -38,10 +39,19 @@ static void end_as(int status, bool not_emulated, bool unwritten, bool unheard, 
     _exit(instead);
 }
 
+/* A host function that ends the program never comes back: what comes after it is left. */
+static void finish(Context *context) {
+    LOCAL_CLOCK all = order_all(context);
+    if (in_host_function)
+        late_try(context, &all);
+    else
+        late_run(context, &all);
+}
+
 static void report(int status) {
     if (!context_is_made()) return;
     Context *context = context_lock();
-    late_run_all(context);
+    finish(context);
     const bool not_emulated = context->not_emulated, unheard = context_is_unheard(context),
                found = context->options.on_fault == ON_FAULT_GO_ON && (context->found || groups_found(context));
     if (context->output.length)
@@ -84,7 +94,7 @@ __attribute__((constructor(FIRST_CONSTRUCTOR))) static void begin(void) {
 
 /* Memory is retired, not just released: the report, and messages about pointers that are still in use, name it. */
 static void reset(Context *context) {
-    stream_wait_for_all(context);
+    stream_wait_until_idle(context);
     replay_forget(context);
     mempools_free(context);
     planned_reset(context);

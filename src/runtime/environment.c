@@ -117,10 +117,6 @@ Options environment_options(void) {
         const char *value = getenv(variable.data);
         if (value && *value && !option_set(row, variable.data, &options, value, &diag)) refuse(variable.data, &diag);
     }
-    if (options.json && options.trace && strcmp(options.json, options.trace) == 0) {
-        diag_say(&diag, "the file of WARPSCOPE_JSON too, '%s'", options.json);
-        refuse("WARPSCOPE_TRACE", &diag);
-    }
     return options;
 }
 
@@ -130,11 +126,20 @@ static void note_unwritten(const char *path, int error) {
                                   : output_problem(error));
 }
 
-FILE *environment_open_json(const char *path) {
+static FILE *open_json(const char *path) {
     FILE *file = path ? output_open(path) : NULL;
     if (!path || (file && fseek(file, 0, SEEK_SET) == 0)) return file;
     note_unwritten(path, errno);
     exit(UNWRITTEN_STATUS);
+}
+
+void environment_open_files(const Options *options, FILE **json, FILE **trace) {
+    *json = open_json(options->json);
+    *trace = open_json(options->trace);
+    if (!output_is(options->trace, options->json)) return;
+    Diag diag = {0};
+    diag_say(&diag, "the file of WARPSCOPE_JSON too, '%s'", options->json);
+    refuse("WARPSCOPE_TRACE", &diag);
 }
 
 void environment_add_json(FILE *file, const Text *object) {

@@ -35,9 +35,9 @@ Text environment_variable(const OptionRow *row);
 /* As the environment has them; where a variable says what it may not, that ends the program. */
 Options environment_options(void);
 
-/* A file that is a whole JSON array after every object, however the program ends; NULL for NULL. What is asked for and cannot be had ends the program before
- * it has done anything. */
-FILE *environment_open_json(const char *path);
+/* Files that are a whole JSON array after every object, however the program ends; NULL where none is asked for. What is asked for and cannot be had ends the
+ * program before it has done anything; so does one file for both. */
+void environment_open_files(const Options *options, FILE **json, FILE **trace);
 void environment_add_json(FILE *file, const Text *object);
 
 /* False, after a message, where it could not be written whole. */

@@ -4,7 +4,6 @@
 
 #include "base/alloc.h"
 #include "runtime/capture.h"
-#include "runtime/late.h"
 #include "runtime/submit.h"
 
 static void event_free(Event *event) {
@@ -15,17 +14,32 @@ static void event_free(Event *event) {
 }
 
 void events_free(Context *context) {
-    for (Event *event = context->events, *next; event; event = next) {
-        next = event->next;
-        event_free(event);
+    for (Event **at = &context->events; *at;) {
+        Event *event = *at;
+        if (event->users) {
+            event->destroyed = true;
+            at = &event->next;
+        } else {
+            *at = event->next;
+            event_free(event);
+        }
     }
-    context->events = NULL;
 }
 
 Event *event_find(Context *context, cudaEvent_t handle) {
     for (Event *event = context->events; event; event = event->next)
-        if (event == handle) return event;
+        if (event == handle) return event->destroyed ? NULL : event;
     return NULL;
+}
+
+void event_hold(Event *event) { event->users++; }
+
+void event_release(Context *context, Event *event) {
+    if (--event->users || !event->destroyed) return;
+    Event **at = &context->events;
+    while (*at != event) at = &(*at)->next;
+    *at = event->next;
+    event_free(event);
 }
 
 API_CALL(cudaEventCreateWithFlags, (cudaEvent_t * handle, unsigned flags), (handle, flags));
@@ -48,12 +62,11 @@ cudaError_t cudaEventCreate(cudaEvent_t *event) {
 
 API_CALL(cudaEventDestroy, (cudaEvent_t handle), (handle));
 static cudaError_t cudaEventDestroy_locked(Context *context, cudaEvent_t handle) {
-    Event *event = event_find(context, handle), **at = &context->events;
+    Event *event = event_find(context, handle);
     if (!event) return cudaErrorInvalidResourceHandle;
-    while (*at != event) at = &(*at)->next;
-    if (late_names(context, event)) late_run_all(context);
-    *at = event->next;
-    event_free(event);
+    event_hold(event);
+    event->destroyed = true;
+    event_release(context, event);
     return cudaSuccess;
 }
 
@@ -103,13 +116,15 @@ static cudaError_t forbid_captured(const Event *event) {
 
 API_CALL(cudaEventSynchronize, (cudaEvent_t handle), (handle));
 static cudaError_t cudaEventSynchronize_locked(Context *context, cudaEvent_t handle) {
-    const Event *event = event_find(context, handle);
+    Event *event = event_find(context, handle);
     cudaError_t error = event ? forbid_captured(event) : cudaErrorInvalidResourceHandle;
-    if (!error) error = stream_host_waits(context, &event->clock);
     if (error) return error;
-    if (event->recorded) clock_wait(&context->clock, event->at);
-    context_flush(context);
-    return cudaSuccess;
+    event_hold(event);
+    error = stream_host_waits(context, &event->clock);
+    if (!error && event->recorded) clock_wait(&context->clock, event->at);
+    event_release(context, event);
+    if (!error) context_flush(context);
+    return error;
 }
 
 API_CALL(cudaEventQuery, (cudaEvent_t handle), (handle));

@@ -7,6 +7,8 @@
 struct CUevent_st {
     Event *next;
     bool timed, recorded;
+    bool destroyed;           /* freed when its last user releases it */
+    unsigned users;           /* work that is not done yet, and calls that wait */
     bool between_processes;   /* made for what another process would open: ipc.c */
     double at;                /* modelled */
     Capture *capture;         /* in which it was recorded; else NULL */
@@ -17,4 +19,9 @@ struct CUevent_st {
 /* The event of a handle, or NULL. */
 Event *event_find(Context *context, cudaEvent_t handle);
 
+/* Around work, and wherever the context may be another thread's meanwhile: the event lives until its last user releases it. */
+void event_hold(Event *event);
+void event_release(Context *context, Event *event);
+
+/* All but those that have users, which go with the last of them. */
 void events_free(Context *context);

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "runtime/beside.h"
+#include "runtime/event.h"
 #include "runtime/stream.h"
 
 struct LateWork {
@@ -15,12 +16,15 @@ struct LateWork {
     cudaError_t error; /* that it has ended with */
 };
 
+static Event *event_of(const Work *work) { return work->kind == WORK_RECORD || work->kind == WORK_WAIT ? work->event : NULL; }
+
 static struct LateWork *put(Context *context, Stream *stream, WorkOrder submission, Work work) {
     struct LateWork *late = alloc_zeroed(1, sizeof *late), **last = &context->late;
     *late = (struct LateWork){.stream = stream, .at = submission, .work = work};
     while (*last) last = &(*last)->next;
     *last = late;
     stream_hold(stream);
+    if (event_of(&work)) event_hold(work.event);
     return late;
 }
 
@@ -35,12 +39,6 @@ static bool precedes(const struct LateWork *late, const VectorClock *clock) {
 bool late_is_left(const Context *context, const VectorClock *clock) {
     for (const struct LateWork *late = context->late; late; late = late->next)
         if (precedes(late, clock)) return true;
-    return false;
-}
-
-bool late_names(const Context *context, const Event *event) {
-    for (const struct LateWork *late = context->late; late; late = late->next)
-        if ((late->work.kind == WORK_RECORD || late->work.kind == WORK_WAIT) && late->work.event == event) return true;
     return false;
 }
 
@@ -79,6 +77,7 @@ static void run(Context *context, void *item) {
     callsite_now.address = waiting;
     while (*at != late) at = &(*at)->next;
     *at = late->next;
+    if (event_of(&late->work)) event_release(context, late->work.event);
     work_free(&late->work);
     stream_release(context, late->stream);
     workorder_free(&late->at);

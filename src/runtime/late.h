@@ -16,9 +16,6 @@ cudaError_t late_begin(Context *context, Stream *stream, WorkOrder submission, W
 /* Whether something is left that comes before this. */
 bool late_is_left(const Context *context, const VectorClock *clock);
 
-/* Whether something is left that names the event. */
-bool late_names(const Context *context, const Event *event);
-
 /* Does what comes before this, and waits for launches among it. */
 void late_run(Context *context, const VectorClock *clock);
 void late_run_all(Context *context);

@@ -191,11 +191,17 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
     const bool may_wait = beside_may_wait(context, work);
     if (may_wait) request.launch.host = beside_begin(&beside, context, work->kernel->function->name);
     long_launch_watch(context->still, &request);
+    memory_keep(context->memory);
     const bool ran = device_launch(&request, &result, &diag);
-    long_launch_leave(context->still);
+    memory_keep_no_more(context->memory);
+    long_launch_leave(context->still, &request);
     if (!ran) return refused(context, work->kernel, &request, result.refusal, &diag);
     text_add_bytes(&context->output, text_string(&result.output), result.output.length);
     note_printed(context, result.prints);
+    if (may_wait && beside.stopped) {
+        device_result_free(&result);
+        return context->sticky;
+    }
     groups_settle(context, work->kernel, &request, &result);
     pointers_explain(context, work, &result.fault);
     for (size_t i = 0; i < result.findings.count; i++) pointers_explain(context, work, &result.findings.items[i].fault);

@@ -11,6 +11,6 @@ typedef struct LongLaunch LongLaunch;
  * ever said. It lasts as long as the process. */
 LongLaunch *long_launch_new(double after_s);
 
-/* Around a launch, which gets its sights from it. still may be NULL. */
+/* Around a launch, which gets its sights from it; there may be several at once. still may be NULL. */
 void long_launch_watch(LongLaunch *still, LaunchRequest *request);
-void long_launch_leave(LongLaunch *still);
+void long_launch_leave(LongLaunch *still, const LaunchRequest *request);

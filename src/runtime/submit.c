@@ -81,7 +81,17 @@ cudaError_t stream_wait_for_all(Context *context) {
     return stream_host_waits(context, &all);
 }
 
-cudaError_t stream_ask(Context *context, const VectorClock *clock, VectorClock *asked) {
+void stream_wait_until_idle(Context *context) {
+    stream_wait_for_all(context);
+    while (context->late || context->waits) {
+        beside_host_waits(context);
+        stream_wait_for_all(context);
+    }
+}
+
+cudaError_t stream_ask(Context *context, const VectorClock *given, VectorClock *asked) {
+    LOCAL_CLOCK all = vectorclock_copy(given); /* as above */
+    const VectorClock *clock = &all;
     if (!order_has_waited(context, clock) && !vectorclock_covers(asked, clock)) {
         vectorclock_join(asked, clock);
         return cudaErrorNotReady;
@@ -101,8 +111,10 @@ static cudaError_t stream_wait(Context *context, Stream *stream) {
     }
     cudaError_t forbidden = stream->legacy ? legacy_forbidden(context) : cudaSuccess;
     if (forbidden) return forbidden;
+    stream_hold(stream);
     const cudaError_t error = stream_host_waits(context, order_ready(context, stream));
     clock_wait(&context->clock, stream_ready(context, stream));
+    stream_release(context, stream);
     context_flush(context);
     return error;
 }

@@ -15,5 +15,8 @@ cudaError_t stream_host_waits(Context *context, const VectorClock *clock);
 
 cudaError_t stream_wait_for_all(Context *context);
 
+/* The same, and for what other threads submit meanwhile: before something ends that launches need as a whole. */
+void stream_wait_until_idle(Context *context);
+
 /* The host asks whether all in the clock is done: the first time it is not, unless the host has waited for it. */
 cudaError_t stream_ask(Context *context, const VectorClock *clock, VectorClock *asked);
