@@ -18,21 +18,36 @@
     "between: add.u32 n, n, 1; setp.lt.u32 p, n, 2000000; @p bra between;\n" \
     "setp.eq.u32 p, r, 0; @p bra again; ret; }\n"
 
+/* The flag first, and then the kernel's second buffer, which the host does not have. */
+#define POLLS_BOTH                                                                           \
+    "again: ld.volatile.global.u32 r, [f]; ld.volatile.global.u32 n, [o]; or.b32 r, r, n;\n" \
+    "setp.eq.u32 p, r, 0; @p bra again;\n"                                                   \
+    "st.global.u32 [o], r; ret; }\n"
+
 typedef struct Asked {
     uint32_t *flag; /* that it sets, once it is asked; NULL: it never will */
-    unsigned times, counted;
+    unsigned times, counted, of_launch;
     bool changed_before, changed_after;
+    bool ends;          /* the launch, when it is asked */
+    bool frees;         /* the flag, likewise */
+    Memory *memory;     /* of the launch */
+    const char *beside; /* another launch that waits; NULL: there is none */
 } Asked;
 
-static bool ask(void *self, bool (*changed)(const void *of), const void *of, bool counted) {
+static AwaitedEnd ask(void *self, const Awaited *awaited) {
     Asked *asked = self;
     asked->times++;
-    asked->counted += counted;
-    asked->changed_before = changed(of);
+    asked->counted += awaited->counted;
+    asked->of_launch += awaited->of_launch;
+    asked->changed_before = awaited->changed(awaited->of);
+    if (asked->ends) return AWAITED_NO_MORE;
     if (asked->flag) *asked->flag = 7;
-    asked->changed_after = changed(of);
-    return asked->flag;
+    if (asked->frees) memory_retire(asked->memory, memory_at(asked->memory, 0));
+    asked->changed_after = awaited->changed(awaited->of);
+    return asked->flag || asked->frees ? AWAITED_MAY_BE : AWAITED_NEVER;
 }
+
+static const char *other(void *self) { return ((const Asked *)self)->beside; }
 
 typedef struct Waited {
     uint32_t out, requests;
@@ -53,7 +68,12 @@ static Waited wait_in(const char *body, bool shared, Asked *asked, bool sets) {
     flag->initialized = true;
     const uint64_t params[] = {flag->address, out->address};
     if (asked && sets) asked->flag = (uint32_t *)(void *)flag->host;
-    const HostBeside host = {asked, ask};
+    if (asked) {
+        asked->memory = memory;
+        memory_keep(memory);
+        ck_assert(!asked->frees || memory_at(memory, 0) == flag);
+    }
+    const HostBeside host = {asked, ask, other};
     Diag diag = {0};
     const LaunchRequest request = {.launch = {.kernel = prepared(program, "k"),
                                               .grid = {1, 1, 1},
@@ -69,6 +89,7 @@ static Waited wait_in(const char *body, bool shared, Asked *asked, bool sets) {
     memcpy(&waited.out, out->host, sizeof waited.out);
     snprintf(waited.message, sizeof waited.message, "%s", result.fault.message);
     device_result_free(&result);
+    if (asked) memory_keep_no_more(memory);
     memory_free(memory);
     program_free(program);
     return waited;
@@ -142,6 +163,57 @@ START_TEST(a_host_does_not_go_on_beside_a_launch_that_has_failed)
 }
 END_TEST
 
+START_TEST(the_variable_that_the_host_has_is_named_whichever_was_read_last)
+{
+    Asked asked = {0};
+    const Waited waited = wait_in(POLLS_BOTH, true, &asked, false);
+    ck_assert_int_eq(waited.fault, FAULT_deadlock);
+    ck_assert_ptr_nonnull(strstr(waited.message, "waits for 'flag'+0 to change, which the host may set"));
+}
+END_TEST
+
+START_TEST(a_launch_that_is_to_end_has_no_fault_of_its_own)
+{
+    Asked asked = {.ends = true};
+    const Waited waited = wait_in(POLLS, true, &asked, false);
+    ck_assert_int_eq(waited.fault, FAULT_none);
+    ck_assert_uint_eq(waited.out, 0);
+    ck_assert_uint_eq(asked.times, 1);
+}
+END_TEST
+
+START_TEST(what_is_freed_while_a_kernel_polls_it_is_not_looked_at_and_is_its_fault)
+{
+    Asked asked = {.frees = true};
+    const Waited waited = wait_in(POLLS, true, &asked, false);
+    ck_assert(!asked.changed_before && asked.changed_after);
+    ck_assert_int_eq(waited.fault, FAULT_out_of_bounds);
+    ck_assert_ptr_nonnull(strstr(waited.message, "which has been freed"));
+    ck_assert_uint_eq(waited.out, 0);
+}
+END_TEST
+
+START_TEST(beside_another_launch_that_waits_a_kernel_waits_for_what_that_may_set)
+{
+    Asked asked = {.beside = "_Z5relayPViS0_"};
+    Waited waited = wait_in(POLLS, false, &asked, true);
+    ck_assert_int_eq(waited.fault, FAULT_none);
+    ck_assert_uint_eq(waited.out, 7);
+    ck_assert_uint_eq(asked.times, 1);
+    ck_assert_uint_eq(asked.of_launch, 1);
+    asked = (Asked){.beside = "_Z5relayPViS0_"};
+    waited = wait_in(POLLS, false, &asked, false);
+    ck_assert_int_eq(waited.fault, FAULT_deadlock);
+    ck_assert_ptr_nonnull(
+        strstr(waited.message,
+               "waits for 'flag'+0 to change, and relay(int volatile*, int volatile*), which runs beside it, waits too"));
+}
+END_TEST
+
 SUITE("host wait", a_kernel_goes_on_when_the_host_has_set_what_it_polls, a_host_that_never_sets_it_is_a_deadlock,
       a_host_that_stands_still_is_not_asked, memory_of_the_device_alone_is_not_the_hosts_to_set,
-      a_kernel_that_counts_its_looks_lets_the_host_go_on_and_may_give_up, a_host_does_not_go_on_beside_a_launch_that_has_failed)
+      a_kernel_that_counts_its_looks_lets_the_host_go_on_and_may_give_up,
+      the_variable_that_the_host_has_is_named_whichever_was_read_last, a_launch_that_is_to_end_has_no_fault_of_its_own,
+      what_is_freed_while_a_kernel_polls_it_is_not_looked_at_and_is_its_fault,
+      beside_another_launch_that_waits_a_kernel_waits_for_what_that_may_set,
+      a_host_does_not_go_on_beside_a_launch_that_has_failed)
