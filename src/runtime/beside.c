@@ -125,6 +125,7 @@ static bool is_hopeless(Beside *beside, const Awaited *own_wait, double now) {
         if (own_wait->of_launch && !wait->awaited->of_launch) return false; /* which is told first */
         launches += wait->threaded;
     }
+    if (context->hosts_woken) return false; /* they may have what they waited for */
     if (!context->hosts_waiting) beside->hosts_since = 0;
     if (!context->hosts_waiting || launches < context->beside) return false;
     if (context->hosts_waiting >= host_threads(context)) return true;
@@ -143,16 +144,14 @@ static void tell_waiting(Beside *beside, const Awaited *awaited, double now) {
 
 static void nap(double seconds) { nanosleep(&(struct timespec){0, (long)(seconds * 1e9)}, NULL); }
 
-/* The context is another thread's between two looks. What is hopeless twice is: who was woken in between has gone on. */
+/* The context is another thread's between two looks. */
 static AwaitedEnd watch(Beside *beside, const Awaited *awaited, double until) {
     Context *context = beside->context;
     for (double nap_s = FIRST_NAP_S;; nap_s = fmin(2 * nap_s, LAST_NAP_S)) {
         const double now = now_s();
         if (context->sticky) return AWAITED_NO_MORE;
         if (now >= until || awaited->changed(awaited->of)) return AWAITED_MAY_BE;
-        const bool before = beside->hopeless;
-        beside->hopeless = is_hopeless(beside, awaited, now);
-        if (beside->hopeless && before) return AWAITED_NEVER;
+        if (is_hopeless(beside, awaited, now)) return AWAITED_NEVER;
         if (isinf(until)) tell_waiting(beside, awaited, now);
         context_unlock(context);
         nap(nap_s);
@@ -175,7 +174,6 @@ static AwaitedEnd wait_for_host(void *self, const Awaited *awaited) {
     replay_wrote(context);
     order_host_goes_on(context);
     beside->waited = true;
-    beside->hopeless = false;
     context->waits = &wait;
     if (own)
         own->waits = true;
@@ -198,9 +196,13 @@ static const char *other_that_waits(void *self) {
 }
 
 void beside_host_waits(Context *context) {
+    const uint64_t before = context->moves;
     context->hosts_waiting++;
+    context->hosts_in_calls++;
     context_wait(context);
     context->hosts_waiting--;
+    context->hosts_in_calls--;
+    context->hosts_woken -= context->moves != before;
 }
 
 const HostBeside *beside_begin(Beside *beside, Context *context, const char *kernel) {

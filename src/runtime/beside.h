@@ -33,9 +33,9 @@ typedef struct Beside {
     const char *kernel;             /* its name, as PTX has it */
     double idle_since, hosts_since; /* seconds: nothing has changed, and a thread of the host has waited; 0: not now */
     double moment_s;
-    bool told, hopeless; /* nobody could go on at the last look */
-    bool waited;         /* at least once */
-    bool stopped;        /* by another launch's fault */
+    bool told;
+    bool waited;  /* at least once */
+    bool stopped; /* by another launch's fault */
 } Beside;
 
 /* For a launch, which lasts no longer than the object. */

@@ -56,7 +56,11 @@ void context_give_way(Context *context) {
     order_unwatch(context);
 }
 
-void context_moved(Context *context) { pthread_cond_broadcast(&context->moved); }
+void context_moved(Context *context) {
+    context->moves++;
+    context->hosts_woken = context->hosts_in_calls;
+    pthread_cond_broadcast(&context->moved);
+}
 
 bool context_is_made(void) { return atomic_load(&made); }
 

@@ -65,6 +65,9 @@ typedef struct Context {
     struct LateWork *late;          /* not done yet: late.h */
     struct HostWait *waits;         /* launches that wait for the host: beside.h */
     unsigned beside, hosts_waiting; /* threads that run launches; threads of the program that wait for them */
+    unsigned hosts_in_calls;        /* of the latter those in beside_host_waits */
+    unsigned hosts_woken;           /* of these, those that context_moved has woken and that have not looked yet */
+    uint64_t moves;                 /* calls of context_moved */
     const void **refused;           /* calls that were, of which something was said */
     size_t n_refused;
     struct RefusedLaunch *launches; /* that were refused: launch_kernel.h */
