@@ -4,7 +4,10 @@ import re
 import sys
 
 pages = open(sys.argv[1], encoding="utf-8").read().split("\f")
-first = max(k for k, page in enumerate(pages) if re.search(r"^ *Index of terms\b", page, re.M))
+titled = {k for k, page in enumerate(pages) if re.search(r"^ *Index of terms\b", page, re.M)} # the contents, and all pages of the index
+first = max(titled)
+while first - 1 in titled:
+    first -= 1
 
 # A page's number stands at the end of its first line, where it has a heading.
 apart = collections.Counter()
