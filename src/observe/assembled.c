@@ -50,14 +50,14 @@ static Assembled in_loop(const Access *access, bool one_lane, Access *made) {
 }
 
 static Assembled assemble_atomic(const Assembly *assembly, const Access *access, Access *made) {
-    const bool whole = access->active == LANES_ALL, counts = assembly->reduces && access->space == SPACE_SHARED;
+    const bool whole = access->active == LANES_ALL;
     switch ((Combine)assembly->combines[access->pc]) {
     case COMBINE_NONE: break;
     case COMBINE_EQUAL: return by_one_lane(access, made);
     case COMBINE_REDUCE: return assembly->reduces || whole ? by_one_lane(access, made) : ASSEMBLED_AS_IS;
     case COMBINE_SCAN: return whole ? by_one_lane(access, made) : ASSEMBLED_AS_IS;
-    case COMBINE_COUNT: return counts ? together(access, made) : ASSEMBLED_AS_IS;
-    case COMBINE_COUNT_EQUAL: return counts ? together(access, made) : by_one_lane(access, made);
+    case COMBINE_COUNT: return assembly->reduces ? together(access, made) : ASSEMBLED_AS_IS;
+    case COMBINE_COUNT_EQUAL: return assembly->reduces ? together(access, made) : by_one_lane(access, made);
     case COMBINE_LOOP: return in_loop(access, false, made);
     case COMBINE_EQUAL_LOOP: return in_loop(access, true, made);
     }

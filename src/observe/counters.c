@@ -413,9 +413,7 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
 }
 
 static bool on_peer_access(void *self, const Place *place, const Place *owner, const Access *access, Fault *fault) {
-    (void)place, (void)owner, (void)fault;
-    CounterWorker *worker = self;
-    return access->uncounted || peers_count(worker->peers, &worker->set->config.assembly, access);
+    return (void)place, (void)owner, (void)fault, access->uncounted || peers_count(((CounterWorker *)self)->peers, access);
 }
 
 static void on_async(void *self, const Place *place, const AsyncEvent *event) {

@@ -16,13 +16,12 @@ void counters_add_banks(BankCounters *sum, const BankCounters *from) { add_count
 void counters_add_peers(PeerCounters *sum, const PeerCounters *from) { add_counts(sum, from, COUNTER_OPS * sizeof *sum); }
 void counters_add_bulk(BulkCounters *sum, const BulkCounters *from) { add_counts(sum, from, sizeof *sum); }
 
-bool peers_count(PeerCounters *peers, const Assembly *assembly, const Access *access) {
-    Access as_global = *access, made;
-    const Access *counted = &as_global;
+bool peers_count(PeerCounters *peers, const Access *access) {
+    Access distinct = *access; /* also an atomic operation asks for each sector once */
     Footprint footprint;
-    as_global.space = SPACE_GLOBAL;
-    if (assembly_changes(assembly, counted) && assemble(assembly, counted, &made) == ASSEMBLED_COMBINED) counted = &made;
-    sectors_find(counted, &footprint);
+    distinct.kind = ACCESS_LOAD;
+    distinct.space = SPACE_GLOBAL;
+    sectors_find(&distinct, &footprint);
     peers[counter_op(access->kind)].requests += !access->continued;
     peers[counter_op(access->kind)].sectors += footprint.sectors;
     return true;
