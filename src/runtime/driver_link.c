@@ -14,7 +14,7 @@
 
 #define LINK_FILE_LIMIT ((size_t)256 << 20)
 
-static const char magic[8] = {'w', 's', 'l', 'i', 'n', 'k', '\n', 0};
+static const char magic[8] = {'\177', 'w', 's', 'l', 'i', 'n', 'k', '\n'}; /* as no text begins */
 
 typedef struct LinkedImage {
     char magic[8];
