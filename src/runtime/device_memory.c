@@ -13,13 +13,13 @@
 enum { PITCH = 512 }; /* rows of cudaMallocPitch begin at multiples of it */
 
 /* Managed memory may take more than the device has. */
-static uint64_t bytes_left(const Context *context) {
+uint64_t device_memory_left(const Context *context) {
     const uint64_t all = context->options.profile->memory_bytes;
     return context->allocated < all ? all - context->allocated : 0;
 }
 
 Allocation *device_memory_allocate(Context *context, const char *call, uint64_t bytes) {
-    const uint64_t all = context->options.profile->memory_bytes, left = bytes_left(context);
+    const uint64_t all = context->options.profile->memory_bytes, left = device_memory_left(context);
     if (bytes > left) {
         note("%s: %" PRIu64 " byte%s asked for, %" PRIu64 " of the device's %" PRIu64 " left", call, bytes, plural_s(bytes),
              left, all);
@@ -128,7 +128,7 @@ static cudaError_t cudaFree_locked(Context *context, void *pointer) {
 API_CALL(cudaMemGetInfo, (size_t * available, size_t *total), (available, total));
 static cudaError_t cudaMemGetInfo_locked(Context *context, size_t *available, size_t *total) {
     if (total) *total = context->options.profile->memory_bytes;
-    if (available) *available = bytes_left(context);
+    if (available) *available = device_memory_left(context);
     return cudaSuccess;
 }
 

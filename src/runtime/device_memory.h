@@ -8,6 +8,9 @@ enum { TAG_VARIABLE, TAG_DEVICE, TAG_PINNED, TAG_REGISTERED, TAG_MANAGED, TAG_AR
 
 static inline uint32_t tag_kind(const Allocation *allocation) { return allocation->tag & TAG_MASK; }
 
+/* Bytes. */
+uint64_t device_memory_left(const Context *context);
+
 /* A new device allocation; NULL, after a message, when the device's memory is full. */
 Allocation *device_memory_allocate(Context *context, const char *call, uint64_t bytes);
 

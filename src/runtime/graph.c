@@ -81,6 +81,7 @@ Graph *graph_copy(Context *context, const Graph *graph) {
         node->twin->copied = node->number;
         node->twin->given = node->given;
         node->twin->described = node->described;
+        node->twin->disabled = node->disabled;
     }
     for (size_t i = 0; i < graph->count; i++)
         for (size_t n = 0; n < graph->nodes[i]->after.count; n++)
@@ -178,6 +179,7 @@ void graph_release_executable(Context *context, GraphExec *executable) {
     while (*at != executable) at = &(*at)->next;
     *at = executable->next;
     graph_free(context, executable->graph);
+    vectorclock_free(&executable->clock);
     free(executable);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/nodes.h"
+#include "runtime/order.h"
 #include "runtime/work.h"
 
 typedef struct CUgraphNode_st Node;
@@ -39,8 +40,9 @@ struct CUgraphExec_st {
     GraphExec *next;
     Graph *graph; /* a copy of its own */
     unsigned long long flags;
-    unsigned users; /* launches still using it while a host function runs with the context unlocked */
-    bool destroyed; /* removed when the last of them ends */
+    VectorClock clock; /* of its last launch, which the next one comes after */
+    unsigned users;    /* calls that use it while the context may be unlocked */
+    bool destroyed;    /* removed when the last of them ends */
 };
 
 Graph *graph_new(Context *context);
@@ -73,6 +75,12 @@ Node **graph_order(const Graph *graph);
 
 /* The node of these that is a copy of that, or NULL. */
 Node *graph_copy_of(const Graph *graph, const Node *node);
+
+/* Whether a kernel of it may have to wait for the host. */
+bool graph_may_wait(const Context *context, const Graph *graph);
+
+/* Does what the nodes do, at the launch's place in the order. */
+cudaError_t graph_run(Context *context, Stream *stream, const WorkOrder *submission, const Graph *graph);
 
 /* Takes new work for the node, whose old work is freed. */
 void graph_node_take(Node *node, Work work);

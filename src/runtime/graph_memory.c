@@ -1,7 +1,10 @@
 #include "runtime/graph_memory.h"
 
+#include <inttypes.h>
+
 #include "runtime/capture.h"
 #include "runtime/graph_nodes.h"
+#include "runtime/late.h"
 #include "runtime/planned.h"
 
 /* --- graphs --- */
@@ -17,11 +20,19 @@ cudaError_t graph_memory_may_run(const Context *context, const Graph *graph) {
     return cudaSuccess;
 }
 
-cudaError_t graph_memory_is_free(Context *context, const Graph *graph, bool frees) {
-    for (size_t i = 0; i < graph->count; i++) {
-        if (graph->nodes[i]->work.kind != WORK_ALLOCATE) continue;
-        const PlannedMemory *planned = planned_find(context, graph->nodes[i]->work.memory);
-        if (!planned_live(context, planned)) continue;
+/* What it allocates and does not free itself. */
+static bool leaves(const Graph *graph, const Work *work) {
+    return work->kind == WORK_ALLOCATE && !graph_has_work(graph, WORK_FREE, work->memory);
+}
+
+cudaError_t graph_memory_is_free(Context *context, Stream *stream, const Graph *graph, bool frees) {
+    bool leaves_some = false;
+    for (size_t i = 0; i < graph->count; i++) leaves_some |= leaves(graph, &graph->nodes[i]->work);
+    if (leaves_some) late_run(context, order_ready(context, stream));
+    for (size_t i = 0; leaves_some && i < graph->count; i++) {
+        const Work *work = &graph->nodes[i]->work;
+        const PlannedMemory *planned = leaves(graph, work) ? planned_find(context, work->memory) : NULL;
+        if (!planned || !planned_live(context, planned)) continue;
         if (frees) {
             planned_end(context, planned->memory.address);
             continue;
@@ -32,6 +43,21 @@ cudaError_t graph_memory_is_free(Context *context, const Graph *graph, bool free
         return cudaErrorInvalidValue;
     }
     return cudaSuccess;
+}
+
+/* As an H100 has it of graphs that come to be child graphs. */
+static cudaError_t check_graph(const Graph *graph) {
+    if (!graph->parent) return cudaSuccess;
+    note("%s: a child graph can neither allocate nor free memory", callsite_name());
+    note_hint("allocate and free in the graph that it is in");
+    return cudaErrorNotSupported;
+}
+
+static cudaError_t check_bytes(const Context *context, uint64_t bytes) {
+    const uint64_t all = context->options.profile->memory_bytes;
+    if (bytes <= all) return cudaSuccess;
+    note("%s: %" PRIu64 " bytes asked for, and the device has %" PRIu64, callsite_name(), bytes, all);
+    return cudaErrorMemoryAllocation;
 }
 
 /* --- nodes --- */
@@ -52,15 +78,17 @@ API_CALL(cudaGraphAddMemAllocNode,
          (cudaGraphNode_t * handle, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
           struct cudaMemAllocNodeParams *params),
          (handle, graph, after, count, params)) {
-    if (!handle || !params || !params->bytesize || !graph_find(context, graph)) return cudaErrorInvalidValue;
-    const cudaError_t unfit = check_pool(&params->poolProps);
-    if (unfit) return unfit;
+    const Graph *into = graph_find(context, graph);
+    if (!handle || !params || !params->bytesize || !into) return cudaErrorInvalidValue;
+    cudaError_t error = check_pool(&params->poolProps);
+    if (!error) error = check_graph(into);
+    if (error) return error;
     if (!are_accesses(params->accessDescs, params->accessDescCount)) return cudaErrorInvalidValue;
-    if (params->bytesize > context->options.profile->memory_bytes) return cudaErrorMemoryAllocation;
+    error = check_bytes(context, params->bytesize);
+    if (error) return error;
     NodeWork made = {.work = {.kind = WORK_ALLOCATE, .memory = planned_new(context, params->bytesize)}};
     const uint64_t address = made.work.memory;
-    const cudaError_t error =
-        graph_add_node(context, handle, graph, &(Nodes){(cudaGraphNode_t *)(uintptr_t)after, count}, &made);
+    error = graph_add_node(context, handle, graph, &(Nodes){(cudaGraphNode_t *)(uintptr_t)after, count}, &made);
     if (!error) params->dptr = (void *)address;
     return error;
 }
@@ -93,6 +121,8 @@ API_CALL(cudaGraphAddMemFreeNode,
          (handle, graph_handle, after, count, pointer)) {
     const Graph *graph = graph_find(context, graph_handle);
     if (!handle || !graph || !to_free(context, graph, pointer)) return cudaErrorInvalidValue;
+    const cudaError_t unfit = check_graph(graph);
+    if (unfit) return unfit;
     NodeWork made = {.work = {.kind = WORK_FREE, .memory = (uintptr_t)pointer}};
     return graph_add_node(context, handle, graph_handle, &(Nodes){(cudaGraphNode_t *)(uintptr_t)after, count}, &made);
 }
@@ -105,15 +135,28 @@ API_CALL(cudaGraphMemFreeNodeGetParams, (cudaGraphNode_t handle, void *pointer),
 }
 
 cudaError_t graph_memory_capture(Context *context, Stream *stream, void **pointer, size_t bytes) {
+    *pointer = NULL;
+    cudaError_t error = check_graph(stream->capture->graph);
+    if (!error) error = check_bytes(context, bytes);
+    if (error) {
+        capture_invalidate(stream->capture);
+        return error;
+    }
     Work work = {.kind = WORK_ALLOCATE, .memory = planned_new(context, bytes)};
     const uint64_t address = work.memory;
-    const cudaError_t error = capture_add(context, stream, &work);
-    *pointer = error ? NULL : (void *)address;
+    error = capture_add(context, stream, &work);
+    if (!error) *pointer = (void *)address;
     return error;
 }
 
 cudaError_t graph_memory_capture_free(Context *context, Stream *stream, void *pointer) {
-    const PlannedMemory *planned = to_free(context, stream->capture->graph, pointer);
+    const Graph *graph = stream->capture->graph;
+    const PlannedMemory *planned = to_free(context, graph, pointer);
+    const cudaError_t unfit = planned ? check_graph(graph) : cudaSuccess;
+    if (unfit) {
+        capture_invalidate(stream->capture);
+        return unfit;
+    }
     if (planned) return capture_add(context, stream, &(Work){.kind = WORK_FREE, .memory = planned->memory.address});
     note("cudaFreeAsync: %p is not memory that a graph allocates, which a stream that is being captured can free alone",
          pointer);

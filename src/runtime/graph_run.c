@@ -2,11 +2,11 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "runtime/beside.h"
 #include "runtime/capture.h"
 #include "runtime/event.h"
 #include "runtime/graph_memory.h"
-#include "runtime/late.h"
-#include "runtime/stream.h"
+#include "runtime/submit.h"
 #include "runtime/traceevents.h"
 
 API_CALL(cudaGraphInstantiateWithFlags, (cudaGraphExec_t * handle, cudaGraph_t graph_handle, unsigned long long flags),
@@ -63,7 +63,7 @@ typedef struct GraphRun {
     double end;
 } GraphRun;
 
-static cudaError_t run_graph(Context *context, GraphRun *run, const Graph *graph, double ready);
+static cudaError_t run_nodes(Context *context, GraphRun *run, const Graph *graph, double ready);
 
 /* An event that is gone, but for the node that names it. */
 static bool is_done(Context *context, const Node *node) {
@@ -76,7 +76,7 @@ static cudaError_t run_node(Context *context, GraphRun *run, Node *node, double 
     if (is_done(context, node)) return cudaSuccess;
     if (node->work.kind == WORK_GRAPH) {
         GraphRun child = {run->stream, run->submission, start};
-        const cudaError_t error = run_graph(context, &child, node->work.child, start);
+        const cudaError_t error = run_nodes(context, &child, node->work.child, start);
         node->end = child.end;
         return error;
     }
@@ -85,17 +85,13 @@ static cudaError_t run_node(Context *context, GraphRun *run, Node *node, double 
     const uint32_t before = order_before(context);
     if (!error) error = work_run(context, run->stream, &node->work, start, &duration);
     if (!error) order_ran(context, run->stream, run->submission, &node->work, before);
-    if (node->work.kind == WORK_RECORD) {
-        node->work.event->capture = NULL;
-        vectorclock_join(&node->work.event->clock, &run->submission->clock);
-    }
     node->end = clock_run(&context->clock, start, duration);
     if (!error) traceevents_add(context, run->stream, &node->work, node->end, duration, run->submission->site);
     return error ? error : context->sticky;
 }
 
-/* Runs the nodes in order; on the timeline each starts when its predecessors have ended. */
-static cudaError_t run_graph(Context *context, GraphRun *run, const Graph *graph, double ready) {
+/* In order; on the timeline each starts when its predecessors have ended. */
+static cudaError_t run_nodes(Context *context, GraphRun *run, const Graph *graph, double ready) {
     FREED Node **order = graph_order(graph);
     cudaError_t error = cudaSuccess;
     for (size_t i = 0; i < graph->count && !error; i++) {
@@ -107,6 +103,26 @@ static cudaError_t run_graph(Context *context, GraphRun *run, const Graph *graph
     return error;
 }
 
+cudaError_t graph_run(Context *context, Stream *stream, const WorkOrder *submission, const Graph *graph) {
+    const double ready = stream_ready(context, stream);
+    GraphRun run = {stream, submission, ready};
+    const cudaError_t error = run_nodes(context, &run, graph, ready);
+    stream->end = run.end;
+    return context->sticky ? cudaSuccess : error; /* the next call reports a kernel's fault */
+}
+
+bool graph_may_wait(const Context *context, const Graph *graph) {
+    for (size_t i = 0; i < graph->count; i++) {
+        const Work *work = &graph->nodes[i]->work;
+        if (graph->nodes[i]->disabled) continue;
+        if (work->kind == WORK_GRAPH && graph_may_wait(context, work->child)) return true;
+        if (work->kind == WORK_KERNEL && beside_may_wait(context, &work->kernel)) return true;
+    }
+    return false;
+}
+
+/* --- launching --- */
+
 /* Nodes that wait for events wait for what was recorded before the graph was launched. */
 static void join_waits(Context *context, Stream *stream, const Graph *graph) {
     for (size_t i = 0; i < graph->count; i++) {
@@ -116,16 +132,32 @@ static void join_waits(Context *context, Stream *stream, const Graph *graph) {
     }
 }
 
-static cudaError_t launch_graph(Context *context, Stream *stream, const Graph *graph) {
-    join_waits(context, stream, graph);
-    WorkOrder submission = order_submit(context, stream, &(Work){.kind = WORK_EMPTY});
-    late_run(context, &submission.clock);
-    const double ready = stream_ready(context, stream);
-    GraphRun run = {stream, &submission, ready};
-    const cudaError_t error = run_graph(context, &run, graph, ready);
-    stream->end = run.end;
-    workorder_free(&submission);
-    return context->sticky ? cudaSuccess : error; /* the next call reports a kernel's fault */
+/* Who waits for events that nodes record waits for the launch, from now on. */
+static void join_records(Context *context, const Graph *graph, const VectorClock *clock) {
+    for (size_t i = 0; i < graph->count; i++) {
+        const Work *work = &graph->nodes[i]->work;
+        if (work->kind == WORK_GRAPH) join_records(context, work->child, clock);
+        if (work->kind != WORK_RECORD || !event_find(context, work->event)) continue;
+        work->event->capture = NULL;
+        vectorclock_join(&work->event->clock, clock);
+    }
+}
+
+/* What runs is a copy: what the program changes meanwhile is for the next launch (CUDA Runtime API, cudaGraphExecKernelNodeSetParams). */
+static cudaError_t launch_graph(Context *context, Stream *stream, GraphExec *executable) {
+    Work work = {.kind = WORK_GRAPH, .child = graph_copy(context, executable->graph)};
+    join_waits(context, stream, work.child);
+    vectorclock_join(&stream->clock, &executable->clock);
+    const cudaError_t unfit =
+        graph_memory_is_free(context, stream, work.child, executable->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch);
+    if (unfit) {
+        graph_free(context, work.child);
+        return unfit;
+    }
+    const WorkOrder submission = order_submit(context, stream, &work);
+    join_records(context, work.child, &submission.clock);
+    vectorclock_join(&executable->clock, &submission.clock);
+    return submit_ordered(context, stream, submission, &work);
 }
 
 PER_THREAD_CALL(cudaGraphLaunch, _ptsz, (cudaGraphExec_t handle, cudaStream_t stream_handle), (handle, stream_handle));
@@ -138,12 +170,9 @@ static cudaError_t cudaGraphLaunch_locked(Context *context, cudaGraphExec_t hand
         capture_invalidate(stream->capture);
         return cudaErrorStreamCaptureUnsupported;
     }
-    const bool frees = executable->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
-    const cudaError_t unfit = graph_memory_is_free(context, executable->graph, frees);
-    if (unfit) return unfit;
     executable->users++;
     stream_hold(stream);
-    cudaError_t error = launch_graph(context, stream, executable->graph);
+    cudaError_t error = launch_graph(context, stream, executable);
     stream_release(context, stream);
     graph_release_executable(context, executable);
     return error;

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "runtime/beside.h"
 #include "runtime/event.h"
+#include "runtime/graph.h"
 #include "runtime/stream.h"
 
 struct LateWork {
@@ -68,16 +69,22 @@ static struct LateWork *choose(const Context *context, const VectorClock *clock)
 
 /* --- doing it --- */
 
+static cudaError_t do_work(Context *context, const struct LateWork *late) {
+    return late->work.kind == WORK_GRAPH ? graph_run(context, late->stream, &late->at, late->work.child)
+                                         : stream_run(context, late->stream, &late->at, &late->work);
+}
+
 /* It stays in the list until it is done, so that nothing that comes after it begins. */
 static void run(Context *context, void *item) {
     struct LateWork *late = item, **at = &context->late;
     const void *waiting = callsite_now.address;
     callsite_now.address = late->at.site;
-    if (!context->sticky) late->error = stream_run(context, late->stream, &late->at, &late->work);
+    if (!context->sticky) late->error = do_work(context, late);
     callsite_now.address = waiting;
     while (*at != late) at = &(*at)->next;
     *at = late->next;
     if (event_of(&late->work)) event_release(context, late->work.event);
+    if (late->work.kind == WORK_GRAPH) graph_free(context, late->work.child);
     work_free(&late->work);
     stream_release(context, late->stream);
     workorder_free(&late->at);
@@ -86,10 +93,15 @@ static void run(Context *context, void *item) {
 
 static void behind(Context *context, void *item);
 
+static bool may_wait(const Context *context, const Work *work) {
+    if (work->kind == WORK_GRAPH) return graph_may_wait(context, work->child);
+    return work->kind == WORK_KERNEL && beside_may_wait(context, &work->kernel);
+}
+
 /* Comes back when it is done, or when its launch waits for the host. */
 static cudaError_t begin(Context *context, struct LateWork *late) {
     late->runs = true;
-    if (late->work.kind == WORK_KERNEL && beside_may_wait(context, &late->work.kernel)) {
+    if (may_wait(context, &late->work)) {
         if (!beside_call(context, run, behind, late)) return cudaSuccess;
     } else {
         run(context, late);

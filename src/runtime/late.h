@@ -1,6 +1,6 @@
 /* late.h: work that is not done yet. With --schedule late all work waits until the host waits for it, or for work that comes after it; at the program's end what is
  * left is done. What host code reads too early is then not there yet, what it changes too early is what a copy takes, and of streams that nothing orders the
- * one whose work was submitted last comes first. Graphs, and what the calls themselves need, are done at once.
+ * one whose work was submitted last comes first. What the calls themselves need is done at once.
  *
  * With the usual schedule work waits here where a launch that comes before it waits for the host (beside.h), until that has ended. Internal to src/runtime. */
 #pragma once
@@ -10,7 +10,8 @@
 /* Keeps the work, which it takes over together with its place in the order. */
 void late_put(Context *context, Stream *stream, WorkOrder submission, Work work);
 
-/* The same for a launch that may wait for the host (beside.h), which begins at once. The error is the launch's, where it has ended. */
+/* The same for work during which the host may go on: a launch that may wait for it (beside.h), a host function, a graph. It begins at once. The error is its own, where it
+ * has ended. */
 cudaError_t late_begin(Context *context, Stream *stream, WorkOrder submission, Work work);
 
 /* Whether something is left that comes before this. */

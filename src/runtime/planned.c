@@ -1,5 +1,6 @@
 #include "runtime/planned.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -65,7 +66,16 @@ static void raise(uint64_t *value, uint64_t to) {
 cudaError_t planned_begin(Context *context, uint64_t address) {
     const PlannedMemory *planned = planned_find(context, address);
     if (!planned) return cudaErrorInvalidValue; /* the device was reset while the graph ran */
-    if (context->allocated + planned->memory.bytes > context->options.profile->memory_bytes) return cudaErrorMemoryAllocation;
+    if (planned_live(context, planned)) {
+        note("a graph allocates '%s', which is allocated already", planned->memory.name);
+        return cudaErrorInvalidValue;
+    }
+    const uint64_t left = device_memory_left(context);
+    if (planned->memory.bytes > left) {
+        note("a graph allocates '%s': %" PRIu64 " bytes, of the device's %" PRIu64 " left", planned->memory.name,
+             planned->memory.bytes, left);
+        return cudaErrorMemoryAllocation;
+    }
     Allocation *made = memory_allocate_at(context->memory, address, planned->memory.bytes, planned->memory.name);
     made->tag = TAG_DEVICE;
     made->site = planned->memory.site;

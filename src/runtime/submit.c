@@ -30,8 +30,27 @@ static void load_kernel(const Context *context, ImageKernel *kernel) {
     note_hint(text_string(&hint));
 }
 
+/* Whether others may submit work before it has ended. */
+static bool lets_host_go_on(const Context *context, const Work *work) {
+    return work->kind == WORK_HOST || work->kind == WORK_GRAPH ||
+           (work->kind == WORK_KERNEL && beside_may_wait(context, &work->kernel));
+}
+
+cudaError_t submit_ordered(Context *context, Stream *stream, WorkOrder submission, Work *work) {
+    if (context->options.schedule.late || late_is_left(context, &submission.clock)) {
+        late_put(context, stream, submission, *work);
+        return cudaSuccess;
+    }
+    if (lets_host_go_on(context, work)) return late_begin(context, stream, submission, *work);
+    const cudaError_t error = stream_run(context, stream, &submission, work);
+    workorder_free(&submission);
+    work_free(work);
+    return error;
+}
+
 cudaError_t stream_submit(Context *context, Stream *stream, Work *work) {
-    cudaError_t error = stream->capture ? work_check_node(context, work) : work_check(context, work);
+    const bool later = stream->capture || context->late; /* a graph that is left may allocate it */
+    cudaError_t error = later ? work_check_node(context, work) : work_check(context, work);
     if (!error && stream->capture) return capture_add(context, stream, work);
     if (!error && stream->legacy) error = legacy_forbidden(context);
     if (error) {
@@ -39,18 +58,10 @@ cudaError_t stream_submit(Context *context, Stream *stream, Work *work) {
         return error;
     }
     if (work->kind == WORK_KERNEL) load_kernel(context, work->kernel.kernel);
-    WorkOrder submission = order_submit(context, stream, work);
+    const WorkOrder submission = order_submit(context, stream, work);
     LOCAL_CLOCK clock = vectorclock_copy(&submission.clock);
     const bool waits = work_holds_host(context, work);
-    if (context->options.schedule.late || late_is_left(context, &submission.clock)) {
-        late_put(context, stream, submission, *work);
-    } else if (work->kind == WORK_KERNEL && beside_may_wait(context, &work->kernel)) {
-        error = late_begin(context, stream, submission, *work);
-    } else {
-        error = stream_run(context, stream, &submission, work);
-        workorder_free(&submission);
-        work_free(work);
-    }
+    error = submit_ordered(context, stream, submission, work);
     const cudaError_t found = waits && !error ? stream_host_waits(context, &clock) : cudaSuccess;
     return error ? error : found;
 }

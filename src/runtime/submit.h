@@ -7,6 +7,9 @@
 /* Runs or captures the work, and takes it over. */
 cudaError_t stream_submit(Context *context, Stream *stream, Work *work);
 
+/* The same, now or when what is left before it is done, of work that has been checked and has its place in the order. Takes both over. */
+cudaError_t submit_ordered(Context *context, Stream *stream, WorkOrder submission, Work *work);
+
 /* Submits a copy or fill to the handle's stream, and for a synchronous call writes out what kernels printed before it. */
 cudaError_t submit_work(Context *context, cudaStream_t handle, Work *work);
 

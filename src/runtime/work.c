@@ -249,7 +249,7 @@ typedef enum MemorySide { SIDE_DEVICE, SIDE_MANAGED, SIDE_PINNED, SIDE_PAGEABLE 
 
 static MemorySide memory_side(const Context *context, const Side *side) {
     const Allocation *in = memory_find(context->memory, side->address);
-    if (!in) return SIDE_PAGEABLE;
+    if (!in) return planned_at(context, side->address) ? SIDE_DEVICE : SIDE_PAGEABLE;
     if (!in->unified) return SIDE_DEVICE;
     return tag_kind(in) == TAG_PINNED || tag_kind(in) == TAG_REGISTERED ? SIDE_PINNED : SIDE_MANAGED;
 }

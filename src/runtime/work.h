@@ -17,7 +17,7 @@ typedef enum WorkKind {
     WORK_LIBRARY,
     WORK_ALLOCATE, /* of a graph's memory: graph_memory.h */
     WORK_FREE,
-    WORK_GRAPH /* of a child node: its graph runs it */
+    WORK_GRAPH /* of a child node, or the launch of a graph in a stream: graph_run.c */
 } WorkKind;
 
 typedef struct KernelWork {
@@ -105,7 +105,7 @@ typedef struct Work {
         LibraryWork *library; /* on the heap; work_free frees */
         Event *event;         /* WORK_RECORD, WORK_WAIT */
         uint64_t memory;      /* WORK_ALLOCATE, WORK_FREE: the address */
-        Graph *child;         /* WORK_GRAPH; whose node frees it */
+        Graph *child;         /* WORK_GRAPH; whose node, or launch, frees it */
     };
 } Work;
 
