@@ -5,8 +5,10 @@
 
 #include "machine/access.h"
 #include "machine/heap.h"
+#include "runtime/beside.h"
 #include "runtime/capture.h"
 #include "runtime/hostmap.h"
+#include "runtime/late.h"
 #include "runtime/mempool.h"
 #include "runtime/submit.h"
 
@@ -42,6 +44,7 @@ cudaError_t device_memory_new(Context *context, const char *call, void **pointer
     if (!pointer) return cudaErrorInvalidValue;
     *pointer = NULL;
     if (!bytes) return cudaSuccess;
+    if (bytes > device_memory_left(context)) late_run_all(context); /* which may free some */
     Allocation *allocation = device_memory_allocate(context, call, bytes);
     if (!allocation) return cudaErrorMemoryAllocation;
     allocation->pitch = pitch;
@@ -84,6 +87,7 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent exten
 
 static void note_free(const Context *context, const char *call, uint64_t address, const char *wanted) {
     const Allocation *in = memory_find(context->memory, address), *freed = in ? NULL : memory_retired(context->memory, address);
+    if (in && tag_kind(in) == TAG_FREED) freed = in;
     if (freed)
         note("%s: 0x%" PRIx64 " has been freed already ('%s')", call, address, freed->name);
     else if (in && context->heap && in == heap_memory(context->heap))
@@ -101,18 +105,41 @@ static void note_free(const Context *context, const char *call, uint64_t address
              hostmap_holds(address) ? ": it is the host's own memory" : "");
 }
 
+cudaError_t device_memory_may_free(const Context *context, const char *call, const void *pointer) {
+    const Allocation *allocation = memory_find(context->memory, (uintptr_t)pointer);
+    if (allocation && allocation->address == (uintptr_t)pointer &&
+        (tag_kind(allocation) == TAG_DEVICE || tag_kind(allocation) == TAG_MANAGED))
+        return cudaSuccess;
+    note_free(context, call, (uintptr_t)pointer, "cudaMalloc");
+    return cudaErrorInvalidValue;
+}
+
+void device_memory_retire(Context *context, Allocation *allocation) {
+    if (!beside_waits(context)) {
+        memory_retire(context->memory, allocation);
+        return;
+    }
+    allocation->tag = TAG_FREED;
+    context->freed++;
+}
+
+void device_memory_settle(Context *context) {
+    if (!context->freed || beside_waits(context)) return;
+    for (size_t i = memory_count(context->memory); i-- > 0;) {
+        Allocation *allocation = memory_at(context->memory, i);
+        if (tag_kind(allocation) == TAG_FREED) memory_retire(context->memory, allocation);
+    }
+    context->freed = 0;
+}
+
 cudaError_t device_memory_free(Context *context, const char *call, void *pointer) {
     if (!pointer) return cudaSuccess;
+    const cudaError_t error = device_memory_may_free(context, call, pointer);
+    if (error) return error;
     Allocation *allocation = memory_find(context->memory, (uintptr_t)pointer);
-    bool good = allocation && allocation->address == (uintptr_t)pointer &&
-                (tag_kind(allocation) == TAG_DEVICE || tag_kind(allocation) == TAG_MANAGED);
-    if (!good) {
-        note_free(context, call, (uintptr_t)pointer, "cudaMalloc");
-        return cudaErrorInvalidValue;
-    }
     context->allocated -= allocation->bytes;
     mempool_give_back(context, allocation->tag >> TAG_FLAGS_SHIFT, allocation->bytes);
-    memory_retire(context->memory, allocation);
+    device_memory_retire(context, allocation);
     return cudaSuccess;
 }
 

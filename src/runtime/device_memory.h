@@ -3,8 +3,19 @@
 
 #include "runtime/context.h"
 
-/* Allocation.tag: a kind, and the flags of cudaHostAlloc or cudaHostRegister above it. */
-enum { TAG_VARIABLE, TAG_DEVICE, TAG_PINNED, TAG_REGISTERED, TAG_MANAGED, TAG_ARRAY, TAG_MASK = 15, TAG_FLAGS_SHIFT = 4 };
+/* Allocation.tag: a kind, and the flags of cudaHostAlloc or cudaHostRegister above it. TAG_FREED: it is gone for the program, but a launch that waits for the host may
+ * have found it. */
+enum {
+    TAG_VARIABLE,
+    TAG_DEVICE,
+    TAG_PINNED,
+    TAG_REGISTERED,
+    TAG_MANAGED,
+    TAG_ARRAY,
+    TAG_FREED,
+    TAG_MASK = 15,
+    TAG_FLAGS_SHIFT = 4
+};
 
 static inline uint32_t tag_kind(const Allocation *allocation) { return allocation->tag & TAG_MASK; }
 
@@ -17,6 +28,15 @@ Allocation *device_memory_allocate(Context *context, const char *call, uint64_t 
 /* cudaMalloc, of rows that lie so many bytes apart or 0, and cudaFree without waiting for anything: the calls' errors. */
 cudaError_t device_memory_new(Context *context, const char *call, void **pointer, size_t bytes, size_t pitch);
 cudaError_t device_memory_free(Context *context, const char *call, void *pointer);
+
+/* Whether it can be freed now; an error, after a message, where not. */
+cudaError_t device_memory_may_free(const Context *context, const char *call, const void *pointer);
+
+/* It is gone: now, or once no launch waits for the host. */
+void device_memory_retire(Context *context, Allocation *allocation);
+
+/* What is only there for such launches goes where there is none. */
+void device_memory_settle(Context *context);
 
 /* Prints which allocations were never freed. */
 void device_memory_note_leaks(Context *context);

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "runtime/beside.h"
+#include "runtime/device_memory.h"
 #include "runtime/event.h"
 #include "runtime/graph.h"
 #include "runtime/stream.h"
@@ -40,6 +41,12 @@ static bool precedes(const struct LateWork *late, const VectorClock *clock) {
 bool late_is_left(const Context *context, const VectorClock *clock) {
     for (const struct LateWork *late = context->late; late; late = late->next)
         if (precedes(late, clock)) return true;
+    return false;
+}
+
+bool late_frees(const Context *context, uint64_t address) {
+    for (const struct LateWork *late = context->late; late; late = late->next)
+        if (late->work.kind == WORK_FREE && late->work.memory == address) return true;
     return false;
 }
 
@@ -88,6 +95,7 @@ static void run(Context *context, void *item) {
     work_free(&late->work);
     stream_release(context, late->stream);
     workorder_free(&late->at);
+    device_memory_settle(context);
     context_moved(context);
 }
 

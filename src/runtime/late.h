@@ -17,6 +17,9 @@ cudaError_t late_begin(Context *context, Stream *stream, WorkOrder submission, W
 /* Whether something is left that comes before this. */
 bool late_is_left(const Context *context, const VectorClock *clock);
 
+/* Whether a call that frees this memory is left. */
+bool late_frees(const Context *context, uint64_t address);
+
 /* Does what comes before this, and waits for launches among it. */
 void late_run(Context *context, const VectorClock *clock);
 void late_run_all(Context *context);

@@ -1,12 +1,12 @@
 /* pool_memory.c: memory in stream order, of pools; of a stream that is being captured, by nodes of a graph. */
-#include "runtime/beside.h"
 #include "runtime/device_memory.h"
 #include "runtime/graph_memory.h"
 #include "runtime/late.h"
 #include "runtime/mempool.h"
+#include "runtime/planned.h"
 #include "runtime/submit.h"
 
-/* --- in stream order. Work is done at once, so memory is there, or gone, when the call returns. --- */
+/* --- in stream order: memory is there when the call returns, and gone when what comes before that is done --- */
 
 /* Of a stream that is being captured it becomes a node. */
 static cudaError_t allocate_of_pool(Context *context, const char *call, void **pointer, size_t bytes, MemPool *pool,
@@ -34,14 +34,24 @@ static cudaError_t cudaMallocFromPoolAsync_locked(Context *context, void **point
     return allocate_of_pool(context, callsite_name(), pointer, bytes, mempool_find(context, pool), stream);
 }
 
+/* What a graph allocates that is left comes to be there. */
+static cudaError_t may_free(const Context *context, const void *pointer) {
+    const uint64_t address = (uintptr_t)pointer;
+    const PlannedMemory *planned = planned_find(context, address);
+    if (late_frees(context, address)) {
+        note("cudaFreeAsync: %p has been freed already", pointer);
+        return cudaErrorInvalidValue;
+    }
+    if (context->late && planned && planned->memory.address == address && !planned_live(context, planned)) return cudaSuccess;
+    return device_memory_may_free(context, callsite_name(), pointer);
+}
+
 PER_THREAD_CALL(cudaFreeAsync, _ptsz, (void *pointer, cudaStream_t handle), (pointer, handle));
 static cudaError_t cudaFreeAsync_locked(Context *context, void *pointer, cudaStream_t handle) {
     Stream *stream = stream_find(context, handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
     if (stream->capture) return graph_memory_capture_free(context, stream, pointer);
-    if (beside_waits(context)) /* a launch may have found it already */
-        late_run_all(context);
-    else
-        late_run(context, order_ready(context, stream));
-    return device_memory_free(context, callsite_name(), pointer);
+    if (!pointer) return cudaSuccess;
+    const cudaError_t error = may_free(context, pointer);
+    return error ? error : stream_submit(context, stream, &(Work){.kind = WORK_FREE, .memory = (uintptr_t)pointer});
 }

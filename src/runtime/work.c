@@ -63,6 +63,9 @@ static size_t extent(const Side *side, const Box *box) {
 /* False, after a message, when the side leaves its allocation, or all memory, or is a device address in none. */
 static bool locate(const Context *context, const char *call, const Side *side, const Box *box, Span *span) {
     Allocation *in = memory_find(context->memory, side->address);
+    const bool gone = in && tag_kind(in) == TAG_FREED;
+    const Allocation *freed = gone ? in : memory_retired(context->memory, side->address);
+    if (gone) in = NULL;
     if (!in && context->with_planned) in = planned_at(context, side->address);
     *span = (Span){in, (uint8_t *)side->address};
     size_t bytes = extent(side, box);
@@ -80,7 +83,6 @@ static bool locate(const Context *context, const char *call, const Side *side, c
         return false;
     }
     if (side->address < MEMORY_FIRST || side->address >= WINDOW_FUNCTION + WINDOW_BYTES) return true;
-    const Allocation *freed = memory_retired(context->memory, side->address);
     note("%s: 0x%llx is %s%s%s", call, (unsigned long long)side->address, freed ? "in '" : "a device address in no allocation",
          freed ? freed->name : "", freed ? "', which has been freed" : "");
     return false;
@@ -490,7 +492,9 @@ cudaError_t work_run(Context *context, Stream *stream, const Work *work, double 
     case WORK_EMPTY: break;
     case WORK_LIBRARY: run_library(context, work->library); break;
     case WORK_ALLOCATE: return planned_begin(context, work->memory);
-    case WORK_FREE: return planned_end(context, work->memory);
+    case WORK_FREE:
+        if (planned_find(context, work->memory)) return planned_end(context, work->memory);
+        return device_memory_free(context, "cudaFreeAsync", (void *)work->memory);
     case WORK_RECORD:
         work->event->at = ready;
         work->event->recorded = true;

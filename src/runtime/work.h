@@ -16,8 +16,8 @@ typedef enum WorkKind {
     WORK_WAIT,
     WORK_LIBRARY,
     WORK_ALLOCATE, /* of a graph's memory: graph_memory.h */
-    WORK_FREE,
-    WORK_GRAPH /* of a child node, or the launch of a graph in a stream: graph_run.c */
+    WORK_FREE,     /* of that, and of pools' in stream order */
+    WORK_GRAPH     /* of a child node, or the launch of a graph in a stream: graph_run.c */
 } WorkKind;
 
 typedef struct KernelWork {

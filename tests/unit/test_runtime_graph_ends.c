@@ -205,16 +205,24 @@ START_TEST(a_graph_runs_no_kernel_of_an_unloaded_module)
 }
 END_TEST
 
-static void *reset_device(void *error) {
-    *(cudaError_t *)error = cudaDeviceReset();
+typedef struct Reset {
+    pthread_t thread;
+    cudaError_t error;
+    int ends, ends_behind; /* nodes that have run, at all and when the device had been reset */
+} Reset;
+
+static void *reset_device(void *data) {
+    Reset *reset = data;
+    reset->error = cudaDeviceReset();
+    reset->ends_behind = reset->ends;
     return NULL;
 }
 
-/* A host function, while which another thread resets the device. */
-static void reset_elsewhere(void *error) {
-    pthread_t thread;
-    ck_assert_int_eq(pthread_create(&thread, NULL, reset_device, error), 0);
-    pthread_join(thread, NULL);
+/* A host function, while which another thread begins to reset the device. */
+static void reset_elsewhere(void *data) {
+    Reset *reset = data;
+    ck_assert_int_eq(pthread_create(&reset->thread, NULL, reset_device, reset), 0);
+    usleep(100000);
     void *over[64][32]; /* what has been freed */
     for (size_t size = 0; size < 64; size++)
         for (size_t i = 0; i < 32; i++) memset(over[size][i] = malloc(16 * (size + 1)), 0x5a, 16 * (size + 1));
@@ -228,15 +236,15 @@ START_TEST(a_graph_that_runs_outlives_a_reset)
     cudaGraph_t graph;
     cudaGraphExec_t executable;
     cudaGraphNode_t first, second;
-    cudaError_t error = cudaErrorUnknown;
-    int ends = 0;
+    Reset reset = {.error = cudaErrorUnknown};
     FINE(cudaGraphCreate(&graph, 0));
-    FINE(cudaGraphAddHostNode(&first, graph, NULL, 0, &(struct cudaHostNodeParams){reset_elsewhere, &error}));
-    FINE(cudaGraphAddHostNode(&second, graph, &first, 1, &(struct cudaHostNodeParams){count_end, &ends}));
+    FINE(cudaGraphAddHostNode(&first, graph, NULL, 0, &(struct cudaHostNodeParams){reset_elsewhere, &reset}));
+    FINE(cudaGraphAddHostNode(&second, graph, &first, 1, &(struct cudaHostNodeParams){count_end, &reset.ends}));
     FINE(cudaGraphInstantiate(&executable, graph, 0));
     FINE(cudaGraphLaunch(executable, stream));
-    GIVES(cudaSuccess, error);
-    ck_assert_int_eq(ends, 1); /* the graph ran to its end */
+    pthread_join(reset.thread, NULL);
+    GIVES(cudaSuccess, reset.error);
+    ck_assert_int_eq(reset.ends_behind, 1); /* the graph ran to its end */
     GIVES(cudaErrorInvalidValue, cudaGraphLaunch(executable, NULL));
     GIVES(cudaErrorInvalidResourceHandle, cudaStreamDestroy(stream));
     void *p = device_memory(4);
