@@ -22,7 +22,7 @@ typedef struct HostWait {
     struct HostWait *next;
     const Awaited *awaited;
     const char *kernel; /* its name, as PTX has it */
-    bool threaded;      /* in a thread of ours; else in one of the program's, as a node of a graph */
+    bool threaded;      /* in a thread of ours; else in one of the program's, where none could be started */
 } HostWait;
 
 typedef struct BesideJob {

@@ -1,4 +1,4 @@
-/* beside.h: a host that goes on beside a launch. A kernel that may wait for what the host sets, since it polls and memory of both sides is there, runs in
+/* beside.h: a host that goes on beside a launch, of a kernel or a graph. A kernel that may wait for what the host sets, since it polls and memory of both sides is there, runs in
  * a thread of its own, for which the call that launches it waits: until it has ended, as all other launches do, or until none of its threads goes
  * on before memory of both sides changes. The call then comes back, the host goes on, and the launch when that memory has changed.
  *
