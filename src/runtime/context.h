@@ -60,7 +60,6 @@ typedef struct Context {
     struct PlannedMemory *planned; /* planned.h */
     uint64_t planned_high[2];      /* what of it was used, and reserved, at most */
     uint64_t planned_reserved;
-    unsigned freed;                 /* allocations that stay for launches that wait: device_memory.h */
     bool with_planned;              /* while a node is checked: memory that graphs are to allocate counts as there */
     struct StreamOrder *order;      /* what orders their work: order.h */
     struct LateWork *late;          /* not done yet: late.h */

@@ -3,8 +3,7 @@
 
 #include "runtime/context.h"
 
-/* Allocation.tag: a kind, and the flags of cudaHostAlloc or cudaHostRegister above it. TAG_FREED: it is gone for the program, but a launch that waits for the host may
- * have found it. */
+/* Allocation.tag: a kind, and the flags of cudaHostAlloc or cudaHostRegister above it. */
 enum {
     TAG_VARIABLE,
     TAG_DEVICE,
@@ -12,7 +11,6 @@ enum {
     TAG_REGISTERED,
     TAG_MANAGED,
     TAG_ARRAY,
-    TAG_FREED,
     TAG_MASK = 15,
     TAG_FLAGS_SHIFT = 4
 };
@@ -31,12 +29,6 @@ cudaError_t device_memory_free(Context *context, const char *call, void *pointer
 
 /* Whether it can be freed now; an error, after a message, where not. */
 cudaError_t device_memory_may_free(const Context *context, const char *call, const void *pointer);
-
-/* It is gone: now, or once no launch waits for the host. */
-void device_memory_retire(Context *context, Allocation *allocation);
-
-/* What is only there for such launches goes where there is none. */
-void device_memory_settle(Context *context);
 
 /* Prints which allocations were never freed. */
 void device_memory_note_leaks(Context *context);

@@ -4,7 +4,6 @@
 
 #include "base/alloc.h"
 #include "runtime/beside.h"
-#include "runtime/device_memory.h"
 #include "runtime/event.h"
 #include "runtime/graph.h"
 #include "runtime/stream.h"
@@ -95,7 +94,6 @@ static void run(Context *context, void *item) {
     work_free(&late->work);
     stream_release(context, late->stream);
     workorder_free(&late->at);
-    device_memory_settle(context);
     context_moved(context);
 }
 

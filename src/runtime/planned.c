@@ -22,8 +22,7 @@ Allocation *planned_at(const Context *context, uint64_t address) {
 
 Allocation *planned_live(const Context *context, const PlannedMemory *planned) {
     Allocation *allocation = memory_find(context->memory, planned->memory.address);
-    return allocation && allocation->address == planned->memory.address && tag_kind(allocation) != TAG_FREED ? allocation
-                                                                                                             : NULL;
+    return allocation && allocation->address == planned->memory.address ? allocation : NULL;
 }
 
 uint64_t planned_new(Context *context, uint64_t bytes) {
@@ -77,9 +76,7 @@ cudaError_t planned_begin(Context *context, uint64_t address) {
              planned->memory.bytes, left);
         return cudaErrorMemoryAllocation;
     }
-    Allocation *made = memory_find(context->memory, address); /* freed, but a launch that waits may have found it */
-    if (!made) made = memory_allocate_at(context->memory, address, planned->memory.bytes, planned->memory.name);
-    if (tag_kind(made) == TAG_FREED) context->freed--;
+    Allocation *made = memory_allocate_at(context->memory, address, planned->memory.bytes, planned->memory.name);
     made->tag = TAG_DEVICE;
     made->site = planned->memory.site;
     made->site_around = planned->memory.site_around;
@@ -98,6 +95,6 @@ cudaError_t planned_end(Context *context, uint64_t address) {
         return cudaErrorInvalidValue;
     }
     context->allocated -= allocation->bytes;
-    device_memory_retire(context, allocation);
+    memory_retire(context->memory, allocation);
     return cudaSuccess;
 }

@@ -63,9 +63,7 @@ static size_t extent(const Side *side, const Box *box) {
 /* False, after a message, when the side leaves its allocation, or all memory, or is a device address in none. */
 static bool locate(const Context *context, const char *call, const Side *side, const Box *box, Span *span) {
     Allocation *in = memory_find(context->memory, side->address);
-    const bool gone = in && tag_kind(in) == TAG_FREED;
-    const Allocation *freed = gone ? in : memory_retired(context->memory, side->address);
-    if (gone) in = NULL;
+    const Allocation *freed = memory_retired(context->memory, side->address);
     if (!in && context->with_planned) in = planned_at(context, side->address);
     *span = (Span){in, (uint8_t *)side->address};
     size_t bytes = extent(side, box);

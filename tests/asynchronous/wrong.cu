@@ -190,7 +190,7 @@ static int one_buffer() {
     }
     return back(both);
 }
-// host race|reads 'to'+0, which kernel put|2|2
+// host race|reads 'to'+0, which kernel put|2|1
 static int graph_launched() {
     cudaGraph_t made;
     cudaGraphExec_t run;
