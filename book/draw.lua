@@ -5,6 +5,7 @@
      local c = draw.canvas(height, width)   720 wide where no width is given
      c:text(x, y, "words", {class = "small", anchor = "middle"})
      c:box(x, y, width, height, "lane", "words")          the words in its middle
+     c:prose(x, y, "words", {…})            the same over as many lines as the canvas is narrow; the baseline behind them
      c:line(x1, y1, x2, y2, "rule"), c:arrow(x1, y1, x2, y2, {class = "flow", words = "above it"}), c:wire(x1, y1, x2, y2)
      c:origin(x, y)                         where 0, 0 is for what follows, so that two layouts may share a part
      c:brace(x1, x2, y, "words"), c:legend(x, y, {{"used", "words"}…}), c:svg() ]]
@@ -129,6 +130,20 @@ function Canvas:text(x, y, words, how)
         how.class and " " .. classes(how.class) or "", escape(words):gsub("'", "’"))
 end
 
+function Canvas:prose(x, y, words, how)
+    local line
+    for word in words:gmatch("%S+") do
+        local longer = line and line .. " " .. word or word
+        if line and x + draw.width(longer, how and how.class) > self.width + 5 then
+            self:text(x, y, line, how)
+            y, longer = y + 15, word
+        end
+        line = longer
+    end
+    self:text(x, y, line, how)
+    return y + 15
+end
+
 function Canvas:box(x, y, width, height, class, words, word_class)
     assert(self.top + y >= 0 and self.top + y + height <= self.height, "a box that runs off a figure")
     self:add('<rect %s x="%s" y="%s" width="%s" height="%s"/>', classes(class), n(x), n(y), n(width), n(height))
@@ -180,11 +195,15 @@ function Canvas:brace(x1, x2, y, words, up)
     if words then self:text((x1 + x2) / 2, y + (up and -9 or 18), words, { anchor = "middle", class = "small" }) end
 end
 
-function Canvas:legend(x, y, entries)
+-- An entry for which the line has no room begins the next.
+function Canvas:legend(left, y, entries)
+    local x = left
     for _, entry in ipairs(entries) do
+        local width = 19 + 5.9 * utf8.len(entry[2])
+        if x > left and x + width > self.width + 5 then x, y = left, y + 18 end
         self:box(x, y, 14, 11, entry[1])
         self:text(x + 19, y + 9.5, entry[2], { class = "small" })
-        x = x + 19 + 5.9 * utf8.len(entry[2]) + 18
+        x = x + width + 18
     end
 end
 

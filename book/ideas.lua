@@ -1,21 +1,24 @@
 --[[ ideas.lua: figures of ideas, each drawn by a file of book/ideas, and the names that a reader knows in figures of runs.
 
-     A file of book/ideas returns function(draw, of): draw is book/draw.lua; of.value("profile/h200: sms") is a number by the same expressions
-     as in the chapters, of.show("…", digits) its text. A figure says no number of a run or of a device but by these. A second such function
-     draws the figure for phones, draw.PHONE wide. ]]
+     A file of book/ideas returns the figure's height on a page, its height on a phone, and function(c, draw, of, phone), which draws it on the canvas
+     c of that height, draw.WIDTH or draw.PHONE wide: draw is book/draw.lua; of.value("profile/h200: sms") is a number by the same expressions as in
+     the chapters, of.show("…", digits) its text. A figure says no number of a run or of a device but by these. ]]
 
 local draw = dofile("book/draw.lua")
 
 local ideas = {}
 
--- The figure, and its layout for phones where it has one.
+-- The figure, and its layout for phones.
 function ideas.draw(name, of)
     if not name:match("^[%w-]+$") then of.fail("no name of a figure: %s", name) end
     local path = "book/ideas/" .. name .. ".lua"
     local file = io.open(path) or of.fail("%s cannot be read", path)
     file:close()
-    local page, phone = dofile(path)
-    return page(draw, of), phone and phone(draw, of)
+    local high, higher, drawn = dofile(path)
+    local page, phone = draw.canvas(high), draw.canvas(higher, draw.PHONE)
+    drawn(page, draw, of, false)
+    drawn(phone, draw, of, true)
+    return page:svg(), phone:svg()
 end
 
 -- File, kernel and words of a run, from the line of runs.launches that names it; without the one that only asks for more figures.

@@ -1,8 +1,7 @@
 -- L1 and shared memory are one piece of memory, cut at one of a few places: what the blocks of a kernel take, L1 loses. By the profile of the H200.
-return function(draw, of)
-    local c = draw.canvas(226)
+return 226, 304, function(c, draw, of, phone)
     local total = of.value("profile/h200: l1_bytes / 1024")
-    local x0, width = 250, 440
+    local x0, width, left = phone and 4 or 250, phone and 352 or 440, phone and 4 or 14
     local function scale(kb) return kb * width / total end
     local cuts = {}
     for k = 1, of.value("profile/h200: #carveout_kb") do cuts[k] = of.value(string.format("profile/h200: carveout_kb[%d]", k)) end
@@ -13,19 +12,19 @@ return function(draw, of)
         c:text(x0 + scale(cut), 48, cut, { anchor = "middle", class = "tiny" })
     end
     local function bar(y, words, note, tile)
-        c:text(14, y + 14, words)
+        c:text(left, phone and y - 20 or y + 14, words)
         local used = of.value("profile/h200: max_threads_per_sm") // tile.threads * (tile.bytes / 1024 + spare)
         local first = 1
         while cuts[first] < used do first = first + 1 end
         local cut = cuts[first]
-        c:text(14, y + 29, string.format("%s: %s KB, so cut at %d", note, draw.number(used), cut), { class = "small" })
+        c:text(left, phone and y - 5 or y + 29, string.format("%s: %s KB, so cut at %d", note, draw.number(used), cut), { class = "small" })
         c:box(x0, y, scale(cut), 34, "lane")
         c:box(x0, y, scale(used), 34, "used")
         c:box(x0 + scale(cut), y, scale(total - cut), 34, "spare", string.format("L1: %d KB", total - cut))
     end
-    bar(62, "eight blocks of 256 threads", "no shared memory", { threads = 256, bytes = 0 })
-    bar(112, "two blocks of 32 × 32 threads", "4,224 bytes each", { threads = 1024, bytes = 4224 })
-    bar(162, "sixteen blocks of 32 × 4 threads", "4,224 bytes each", { threads = 128, bytes = 4224 })
-    c:legend(x0, 208, { { "used", "what the blocks take" }, { "lane", "cut off for them, not taken" } })
-    return c:svg()
+    local y, step = phone and 94 or 62, phone and 74 or 50
+    bar(y, "eight blocks of 256 threads", "no shared memory", { threads = 256, bytes = 0 })
+    bar(y + step, "two blocks of 32 × 32 threads", "4,224 bytes each", { threads = 1024, bytes = 4224 })
+    bar(y + 2 * step, "sixteen blocks of 32 × 4 threads", "4,224 bytes each", { threads = 128, bytes = 4224 })
+    c:legend(x0, phone and 288 or 208, { { "used", "what the blocks take" }, { "lane", "cut off for them, not taken" } })
 end

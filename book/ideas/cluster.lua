@@ -1,5 +1,6 @@
 -- Two blocks of a cluster on two SMs: what each reads of its own shared memory, of the other's, of L2. Cycles of a load, measured.
-local function drawn(of, c, wide, gap)
+return 256, 256, function(c, draw, of, phone)
+    local wide, gap = phone and 140 or 260, phone and 52 or 170
     local function cycles(from) return of.show("h200-neighbours/latency/" .. from .. ": cycles", 0) .. " cycles" end
     local right = wide + gap
     for k = 0, 1 do
@@ -14,11 +15,4 @@ local function drawn(of, c, wide, gap)
     c:text(14 + wide + gap / 2, gap > 100 and 126 or 176, (gap > 100 and "" or "a neighbour's: ") .. cycles("neighbour"), { anchor = "middle", class = "small" })
     c:box(14, 216, right + wide, 28, "ground", "L2, for all SMs")
     c:arrow(14 + wide / 4, 216, 14 + wide / 4, 152, { words = cycles("l2") })
-    return c:svg()
 end
-
-local function page(draw, of) return drawn(of, draw.canvas(256), 260, 170) end
-
-local function phone(draw, of) return drawn(of, draw.canvas(256, draw.PHONE), 140, 52) end
-
-return page, phone

@@ -1,7 +1,6 @@
 -- One request through the coalescer: 32 addresses become the list of the sectors that they lie in. Stride 4.
-local function page(draw, of)
+local function page(c, draw, of)
     local sectors = of.value("stride-four: global.load.sectors")
-    local c = draw.canvas(300)
     local l = 690 / 32
     c:text(15, 18, "1. One instruction, 32 addresses", { class = "bold" })
     c:text(705, 18, "in[4 * i]: lane i wants byte 16 * i", { class = "code", anchor = "end" })
@@ -26,13 +25,11 @@ local function page(draw, of)
     c:arrow(175, 244, 330, 244, { words = "those it has not" })
     c:box(330, 228, 160, 32, "lane", "L2")
     c:text(15, 284, string.format("The price: 1 request, %d sectors. Two lanes share each of them, and use a quarter of its bytes.", sectors))
-    return c:svg()
 end
 
 -- Eight lanes in a row.
-local function phone(draw, of)
+local function phone(c, draw, of)
     local sectors = of.value("stride-four: global.load.sectors")
-    local c = draw.canvas(530, draw.PHONE)
     local l, down = 344 / 8, 58
     c:text(8, 16, "1. One instruction, 32 addresses", { class = "bold" })
     c:text(8, 32, "in[4 * i]: lane i wants byte 16 * i", { class = "code" })
@@ -57,7 +54,6 @@ local function phone(draw, of)
     c:box(250, 434, 100, 32, "lane", "L2")
     c:text(8, 490, string.format("The price: 1 request, %d sectors. Two lanes share", sectors))
     c:text(8, 508, "each of them, and use a quarter of its bytes.")
-    return c:svg()
 end
 
-return page, phone
+return 300, 530, function(c, draw, of, narrow) (narrow and phone or page)(c, draw, of) end

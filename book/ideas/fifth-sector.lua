@@ -1,12 +1,11 @@
 -- A block of eight warps whose loads are shifted by one float: which sectors each wants, and who has fetched them.
-return function(draw, of)
-    local c = draw.canvas(284)
+return 284, 322, function(c, draw, of, phone)
     local fetched = of.value("loads-by-one: l2.read_sectors / 256")
-    local cell, x0, y0 = 18.6, 84, 44
+    local left, cell, x0, y0 = phone and 4 or 14, phone and 9.2 or 18.6, phone and 54 or 84, 44
     for s = 0, fetched - 1 do
         if s % 4 == 0 then c:text(x0 + (s + 0.5) * cell, 34, s, { anchor = "middle", class = "tiny" }) end
     end
-    c:text(14, 34, "sector", { class = "small" })
+    c:text(left, 34, "sector", { class = "small" })
     for warp = 0, 7 do
         local y = y0 + warp * 24
         c:text(x0 - 10, y + 14, "warp " .. warp, { anchor = "end", class = "small" })
@@ -16,8 +15,7 @@ return function(draw, of)
             end
         end
     end
-    c:legend(x0, y0 + 8 * 24 + 12, { { "used", "fetched" }, { "spare", "found in L1: the warp above has fetched it" }, { "late", "the excess that is left" } })
-    c:text(x0, y0 + 8 * 24 + 42, string.format("%d sectors asked for, %d fetched; without the shift it would be %d.", 8 * 5, fetched,
+    c:legend(phone and left or x0, y0 + 8 * 24 + 12, { { "used", "fetched" }, { "spare", "found in L1: the warp above has fetched it" }, { "late", "the excess that is left" } })
+    c:prose(phone and left or x0, y0 + 8 * 24 + (phone and 62 or 42), string.format("%d sectors asked for, %d fetched; without the shift it would be %d.", 8 * 5, fetched,
         of.value("loads-aligned: l2.read_sectors / 256")))
-    return c:svg()
 end

@@ -1,6 +1,5 @@
 -- Where data can be: how much of it there is, how many cycles away, by the profile of the H200.
-local function page(draw, of)
-    local c = draw.canvas(330)
+local function page(c, draw, of)
     local function p(expression, digits) return of.show("profile/h200: " .. expression, digits) end
     local function level(y, x, width, class, name, size, away)
         c:box(x, y, width, 46, class)
@@ -23,11 +22,9 @@ local function page(draw, of)
     c:arrow(120, 186, 120, 148, { words = "sectors of 32 bytes" })
     c:arrow(120, 264, 120, 234, { words = p("l2_pairs and 64 or 32") .. " bytes at a time" })
     c:text(14, 324, "A cycle of this H200 is " .. p("1 / time.clock_ghz", 2) .. " nanoseconds at its highest clock.", { class = "small" })
-    return c:svg()
 end
 
-local function phone(draw, of)
-    local c = draw.canvas(360, draw.PHONE)
+local function phone(c, draw, of)
     local function p(expression, digits) return of.show("profile/h200: " .. expression, digits) end
     local function level(y, x, class, name, size, away)
         c:box(x, y, 360 - 2 * x, 46, class)
@@ -45,7 +42,6 @@ local function phone(draw, of)
     c:arrow(90, 188, 90, 148, { words = "sectors of 32 bytes" })
     c:arrow(90, 270, 90, 236, { words = p("l2_pairs and 64 or 32") .. " bytes at a time" })
     c:text(4, 344, "A cycle of this H200 is " .. p("1 / time.clock_ghz", 2) .. " nanoseconds at its highest clock.", { class = "small" })
-    return c:svg()
 end
 
-return page, phone
+return 330, 360, function(c, draw, of, narrow) (narrow and phone or page)(c, draw, of) end

@@ -1,5 +1,6 @@
 -- out and factor at one place: what a compiler computes that reads the factor again, and one that keeps it.
-local function drawn(c, second)
+return 212, 424, function(c, draw, of, phone)
+    local second = phone and { x = 0, y = 212 } or { x = 372, y = 0 }
     local function half(x, title, note, rows)
         c:text(x, 20, title, { class = "bold" })
         c:text(x, 38, note, { class = "small" })
@@ -15,11 +16,4 @@ local function drawn(c, second)
     half(14, "The factor is read again", "as the program says", { { "before", 3, "", "" }, { "6 = 3 × 2", 6, "", "" }, { "12 = 6 × 2", 6, 12, "" }, { "12 = 6 × 2", 6, 12, 12 } })
     c:origin(second.x, second.y)
     half(14, "The factor is kept", "as __restrict__ allows", { { "before", 3, "", "" }, { "6 = 3 × 2", 6, "", "" }, { "6 = 3 × 2", 6, 6, "" }, { "6 = 3 × 2", 6, 6, 6 } })
-    return c:svg()
 end
-
-local function page(draw) return drawn(draw.canvas(212), { x = 372, y = 0 }) end
-
-local function phone(draw) return drawn(draw.canvas(424, draw.PHONE), { x = 0, y = 212 }) end
-
-return page, phone

@@ -1,6 +1,7 @@
 -- Where a tensor map's swizzles put the packs of a tile: eight lines of 128 bytes, a square for each place of 16 bytes, in it the number of the pack
 -- within its row. Pack 1 of the first eight rows stands out.
-local function drawn(c, right, down)
+return 206, 412, function(c, draw, of, phone)
+    local right, down = phone and { count = 2, step = 178 } or { count = 4, step = 178 }, phone and 206 or 0
     local s = 19
     local function tile(number, title, rows, row_packs, mask)
         local x, y = 16, 44
@@ -19,11 +20,4 @@ local function drawn(c, right, down)
     tile(1, "32 bytes", "rows of 32 bytes", 2, 1)
     tile(2, "64 bytes", "rows of 64 bytes", 4, 3)
     tile(3, "128 bytes", "rows of 128 bytes", 8, 7)
-    return c:svg()
 end
-
-local function page(draw) return drawn(draw.canvas(206), { count = 4, step = 178 }, 0) end
-
-local function phone(draw) return drawn(draw.canvas(412, draw.PHONE), { count = 2, step = 178 }, 206) end
-
-return page, phone

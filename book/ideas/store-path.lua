@@ -1,5 +1,6 @@
 -- What a store does: always on to L2; L1 remembers the words.
-local function drawn(of, c, second)
+return 300, 620, function(c, draw, of, phone)
+    local second = phone and { x = 0, y = 320 } or { x = 376, y = 0 }
     local hits = of.show("h200-caches/pol_store_store_ca: 100 * load_hits / load_sectors")
     local kept = of.show("stored-parts: 100 * global.load.l1_hit_sectors / global.load.sectors")
     local lost = of.show("stored-between: global.load.l1_hit_sectors")
@@ -22,11 +23,4 @@ local function drawn(of, c, second)
     c:origin(second.x, second.y)
     half(20, "A store that fills a part of it", function(k) return k % 2 == 0 end, "keeps those words, no others",
         "Loaded again: " .. kept .. "% found; the words between: " .. lost .. ".")
-    return c:svg()
 end
-
-local function page(draw, of) return drawn(of, draw.canvas(300), { x = 376, y = 0 }) end
-
-local function phone(draw, of) return drawn(of, draw.canvas(620, draw.PHONE), { x = 0, y = 320 }) end
-
-return page, phone

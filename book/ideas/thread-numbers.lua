@@ -1,6 +1,5 @@
 -- Grid, block, warp, lane: how thread 5 of block 2 gets the number 517.
-local function page(draw)
-    local c = draw.canvas(270)
+local function page(c, draw)
     local threads, blocks, lanes = 256, 4, 32
     local warps = threads // lanes
     local width = 690 / blocks
@@ -26,12 +25,10 @@ local function page(draw)
     local x = 15 + 5.5 * l
     c:arrow(x, 240, x, 214, { class = "hot" })
     c:text(x - 10, 256, "threadIdx.x 5 of blockIdx.x 2:  i = 2 × 256 + 5 = " .. 2 * threads + 5, { class = "code" })
-    return c:svg()
 end
 
 -- The same with less in a row.
-local function phone(draw)
-    local c = draw.canvas(420, draw.PHONE)
+local function phone(c, draw)
     c:text(8, 18, "the grid: 4 blocks of 256 threads", { class = "bold" })
     for b = 0, 3 do c:box(8 + b * 86 + 1, 26, 84, 30, b == 2 and "used" or "lane", "block " .. b) end
     c:path("M181 56L8 104M265 56L352 104", "flow")
@@ -47,7 +44,6 @@ local function phone(draw)
     for k = 0, 31 do c:box(8 + k % 8 * 43 + 1, 234 + k // 8 * 28, 41, 24, k == 5 and "late" or "lane", k, k == 5 and "inner" or "tiny") end
     c:text(8, 370, "threadIdx.x 5 of blockIdx.x 2 is lane 5 here:", { class = "small" })
     c:text(8, 390, "i = 2 × 256 + 5 = " .. 2 * 256 + 5, { class = "code" })
-    return c:svg()
 end
 
-return page, phone
+return 270, 420, function(c, draw, of, narrow) (narrow and phone or page)(c, draw, of) end

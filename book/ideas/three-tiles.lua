@@ -1,5 +1,6 @@
 -- In which bank the elements of a tile lie: rows of 32, rows of 33, swizzled. The first eight rows and columns; column 5 stands out.
-local function drawn(of, c, right, down)
+return 282, 860, function(c, draw, of, phone)
+    local right, down = phone and 0 or 234, phone and 288 or 0
     local s, size = 25, 8
     local function tile(place, title, rule, bank, run)
         local x = 30
@@ -18,11 +19,4 @@ local function drawn(of, c, right, down)
     tile(0, "rows of 32 floats", "bank c", function(_, k) return k end, "words-thirty-two")
     tile(1, "rows of 33 floats", "bank (r + c) mod 32", function(r, k) return (r + k) % 32 end, "words-thirty-three")
     tile(2, "swizzled rows of 32", "bank c ^ r", function(r, k) return r ~ k end, "words-swizzled")
-    return c:svg()
 end
-
-local function page(draw, of) return drawn(of, draw.canvas(282), 234, 0) end
-
-local function phone(draw, of) return drawn(of, draw.canvas(860, draw.PHONE), 0, 288) end
-
-return page, phone

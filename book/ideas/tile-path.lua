@@ -1,30 +1,30 @@
 -- The tile in the two matrices and in shared memory: block (1, 2), lane 5 of warp 7, as chapter 05 works it out.
-return function(draw, of)
-    local c = draw.canvas(356)
-    local function matrix(x, y, across, down, title, note)
-        local cell = 26
-        c:text(x, y - 26, title, { class = "bold" })
-        c:text(x, y - 11, note, { class = "small" })
+return 356, 756, function(c, draw, of, phone)
+    local cell, s = 26, 16
+    local left, x1, y1, x3, y3 = phone and 4 or 14, phone and 4 or 20, 60, phone and 196 or 540, phone and 492 or 60
+    local x2, y2, notes = phone and 110 or 300, phone and 274 or 76, y1 + 5 * cell + 34
+    local function matrix(x, y, across, down, title, note, end_x)
+        c:text(end_x or x, y - 26, title, { class = "bold", anchor = end_x and "end" })
+        c:text(end_x or x, y - 11, note, { class = "small", anchor = end_x and "end" })
         for r = 0, down - 1 do for k = 0, across - 1 do c:box(x + k * cell, y + r * cell, cell, cell, "idle") end end
-        return cell
     end
-    local x1, y1, x2, y2, x3 = 20, 60, 300, 76, 540
-    local cell = matrix(x1, y1, 5, 5, "in", "rows of 1024 floats")
-    matrix(x3, y1, 6, 4, "out", "rows of 2048 floats")
+    local function place(x, y, first, second)
+        c:text(x, y, first, { class = "small" })
+        c:text(x, y + 14, second, { class = "small" })
+    end
+    matrix(x1, y1, 5, 5, "in", "rows of 1024 floats")
+    matrix(x3, y3, 6, 4, "out", "rows of 2048 floats", phone and x3 + 40)
     c:box(x1 + cell, y1 + 2 * cell, cell, cell, "lane")
-    c:box(x3 + 2 * cell, y1 + cell, cell, cell, "lane")
-    c:text(x1 + cell * 2.5, y1 + 5 * cell + 16, "…", { anchor = "middle" })
-    c:text(x1, y1 + 5 * cell + 34, "tile (1, 2): rows 64 to 95,", { class = "small" })
-    c:text(x1, y1 + 5 * cell + 48, "columns 32 to 63", { class = "small" })
-    c:text(x3, y1 + 5 * cell + 34, "its place in out: rows 32 to 63,", { class = "small" })
-    c:text(x3, y1 + 5 * cell + 48, "columns 64 to 95", { class = "small" })
+    c:box(x3 + 2 * cell, y3 + cell, cell, cell, "lane")
+    if not phone then c:text(x1 + cell * 2.5, y1 + 5 * cell + 16, "…", { anchor = "middle" }) end
+    place(phone and x1 + 5 * cell + 12 or x1, phone and y1 + 58 or notes, "tile (1, 2): rows 64 to 95,", "columns 32 to 63")
+    place(phone and left or x3, phone and y3 + 58 or notes, "its place in out: rows 32 to 63,", "columns 64 to 95")
     -- The row that warp 7 reads and the one that it writes, in the small tile.
     c:line(x1 + cell, y1 + 2 * cell + 7, x1 + 2 * cell, y1 + 2 * cell + 7, "hot")
-    c:line(x3 + 2 * cell, y1 + cell + 7, x3 + 3 * cell, y1 + cell + 7, "cool")
+    c:line(x3 + 2 * cell, y3 + cell + 7, x3 + 3 * cell, y3 + cell + 7, "cool")
     -- The tile in shared memory, its first 10 rows and columns.
-    local s = 16
-    c:text(x2, 34, "the tile in shared memory", { class = "bold" })
-    c:text(x2, 49, "[row][column], the upper left corner", { class = "small" })
+    c:text(x2, y2 - 42, "the tile in shared memory", { class = "bold" })
+    c:text(x2, y2 - 27, "[row][column], the upper left corner", { class = "small" })
     for r = 0, 9 do
         for k = 0, 9 do
             local class = r == 7 and k == 5 and "late" or r == 5 and k == 7 and "used" or r == 7 and "pale" or k == 7 and "lane" or "idle"
@@ -38,12 +38,13 @@ return function(draw, of)
     c:text(x2 + 10.4 * s, y2 + 5.7 * s, "…", {})
     c:text(x2 + 5 * s, y2 + 10.8 * s, "…", { anchor = "middle" })
     c:arrow(x1 + 2 * cell + 2, y1 + 2 * cell + 7, x2 - 16, y2 + 7.5 * s, { class = "hot" })
-    c:arrow(x2 + 8 * s + 2, y2 + 3.5 * s, x3 + 2 * cell - 2, y1 + cell + 7, { class = "cool" })
-    c:text(14, 304, "Before the barrier", { class = "bold" })
-    c:text(140, 304, "warp 7 reads 32 floats of row 71; its lane 5 puts in(71, 37) into tile[7][5].")
-    c:text(14, 324, "After it", { class = "bold" })
-    c:text(140, 324, "warp 7 takes column 7; its lane 5 has tile[5][7], which is in(69, 39), for out(39, 69).")
-    c:text(14, 346, string.format("Both times the 32 lanes are adjacent in global memory: %s sectors a load, %s a store.",
+    c:arrow(x2 + 8 * s + 2, y2 + 3.5 * s, x3 + 2 * cell - 2, y3 + cell + 7, { class = "cool" })
+    local function step(y, title, words)
+        c:text(left, y, title, { class = "bold" })
+        c:prose(phone and left or 140, phone and y + 16 or y, words)
+    end
+    step(phone and 624 or 304, "Before the barrier", "warp 7 reads 32 floats of row 71; its lane 5 puts in(71, 37) into tile[7][5].")
+    step(phone and 676 or 324, "After it", "warp 7 takes column 7; its lane 5 has tile[5][7], which is in(69, 39), for out(39, 69).")
+    c:prose(left, phone and 730 or 346, string.format("Both times the 32 lanes are adjacent in global memory: %s sectors a load, %s a store.",
         of.show("turn-tile: global.load.sectors / global.load.requests"), of.show("turn-tile: global.store.sectors / global.store.requests")))
-    return c:svg()
 end

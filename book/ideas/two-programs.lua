@@ -1,6 +1,5 @@
 -- Host and device side by side in time: who waits for whom.
-local function page(draw)
-    local c = draw.canvas(190)
+local function page(c, draw)
     local host, device, height = 16, 102, 34
     c:text(12, host + 21, "host", { class = "bold" })
     c:text(12, device + 21, "device", { class = "bold" })
@@ -20,12 +19,10 @@ local function page(draw)
     c:arrow(560, device, 584, host + height, { words = "output" })
     c:arrow(74, 160, 690, 160)
     c:text(690, 178, "time", { anchor = "end", class = "small" })
-    return c:svg()
 end
 
 -- Time goes down the page.
-local function phone(draw)
-    local c = draw.canvas(400, draw.PHONE)
+local function phone(c, draw)
     local host, device, width = 28, 206, 128
     c:text(host, 16, "host", { class = "bold" })
     c:text(device, 16, "device", { class = "bold" })
@@ -45,7 +42,6 @@ local function phone(draw)
     c:arrow(12, 26, 12, 374)
     c:text(12, 390, "time", { class = "small" })
     c:text(356, 390, "The launch returns at once.", { anchor = "end", class = "small" })
-    return c:svg()
 end
 
-return page, phone
+return 190, 400, function(c, draw, of, narrow) (narrow and phone or page)(c, draw, of) end
