@@ -5,6 +5,7 @@
 #include "runtime/capture.h"
 #include "runtime/graph_nodes.h"
 #include "runtime/late.h"
+#include "runtime/mempool.h"
 #include "runtime/planned.h"
 
 /* --- graphs --- */
@@ -168,7 +169,7 @@ cudaError_t graph_memory_capture_free(Context *context, Stream *stream, void *po
 
 API_CALL(cudaDeviceGraphMemTrim, (int device), (device)) {
     if (device) return cudaErrorInvalidDevice;
-    context->planned_reserved = planned_chunks(planned_used(context));
+    context->planned_reserved = mempool_chunks(planned_used(context));
     return cudaSuccess;
 }
 

@@ -4,10 +4,10 @@
 
 #include "base/alloc.h"
 
-/* What a pool keeps is a multiple of this, as an H100 has it. */
-enum { POOL_CHUNK = 32 << 20 };
-
-static uint64_t in_chunks(uint64_t bytes) { return (bytes + POOL_CHUNK - 1) / POOL_CHUNK * POOL_CHUNK; }
+uint64_t mempool_chunks(uint64_t bytes) {
+    enum { CHUNK = 32 << 20 };
+    return (bytes + CHUNK - 1) / CHUNK * CHUNK;
+}
 
 static MemPool *pool_new(Context *context) {
     MemPool *pool = alloc_zeroed(1, sizeof *pool), **at = &context->pools;
@@ -35,7 +35,7 @@ MemPool *mempool_find(Context *context, cudaMemPool_t handle) {
 
 void mempool_take(MemPool *pool, uint64_t bytes) {
     pool->used += bytes;
-    if (pool->used > pool->reserved) pool->reserved = in_chunks(pool->used);
+    if (pool->used > pool->reserved) pool->reserved = mempool_chunks(pool->used);
     if (pool->used > pool->used_high) pool->used_high = pool->used;
     if (pool->reserved > pool->reserved_high) pool->reserved_high = pool->reserved;
 }
@@ -57,9 +57,9 @@ void mempool_give_back(Context *context, uint32_t number, uint64_t bytes) {
 }
 
 static void trim(MemPool *pool, uint64_t kept) {
-    const uint64_t least = in_chunks(pool->used);
+    const uint64_t least = mempool_chunks(pool->used);
     if (kept < least) kept = least;
-    if (pool->reserved > kept) pool->reserved = in_chunks(kept);
+    if (pool->reserved > kept) pool->reserved = mempool_chunks(kept);
 }
 
 void mempools_release(Context *context) {

@@ -15,6 +15,9 @@ struct CUmemPoolHandle_st {
     uint64_t threshold, reserved, reserved_high, used, used_high;
 };
 
+/* Bytes that a pool, or what graphs allocate, keeps for so many, as an H100 has it. */
+uint64_t mempool_chunks(uint64_t bytes);
+
 /* That of the device, which the first call makes. */
 MemPool *mempool_own(Context *context);
 

@@ -5,9 +5,7 @@
 
 #include "base/alloc.h"
 #include "runtime/device_memory.h"
-
-/* What graphs keep is a multiple of this, as an H100 has it. */
-enum { GRAPH_CHUNK = 32 << 20 };
+#include "runtime/mempool.h"
 
 PlannedMemory *planned_find(const Context *context, uint64_t address) {
     PlannedMemory *at = context->planned;
@@ -57,8 +55,6 @@ uint64_t planned_used(const Context *context) {
     return bytes;
 }
 
-uint64_t planned_chunks(uint64_t bytes) { return (bytes + GRAPH_CHUNK - 1) / GRAPH_CHUNK * GRAPH_CHUNK; }
-
 static void raise(uint64_t *value, uint64_t to) {
     if (*value < to) *value = to;
 }
@@ -81,7 +77,7 @@ cudaError_t planned_begin(Context *context, uint64_t address) {
     made->site = planned->memory.site;
     made->site_around = planned->memory.site_around;
     context->allocated += made->bytes;
-    raise(&context->planned_reserved, planned_chunks(planned_used(context)));
+    raise(&context->planned_reserved, mempool_chunks(planned_used(context)));
     for (int i = 0; i < 2; i++) raise(&context->planned_high[i], context->planned_reserved);
     return cudaSuccess;
 }

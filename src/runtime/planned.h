@@ -20,9 +20,8 @@ Allocation *planned_live(const Context *context, const PlannedMemory *planned); 
 cudaError_t planned_begin(Context *context, uint64_t address);
 cudaError_t planned_end(Context *context, uint64_t address);
 
-/* Bytes of what is there; what graphs keep of the device's memory for so many. */
+/* Bytes of what is there. */
 uint64_t planned_used(const Context *context);
-uint64_t planned_chunks(uint64_t bytes);
 
 /* With the device's memory. */
 void planned_reset(Context *context);
