@@ -96,8 +96,8 @@ static void take_insn(Kernel *kernel, const Insn *insn) {
     /* What an element of a tensor or a texel has of bytes is known when it runs. */
     if (insn->flags & INSN_TENSOR) kernel->global_granule = kernel->shared_granule = 1;
     if (insn->op == OP_tex || insn->op == OP_tld4) kernel->global_granule = 1;
-    kernel->fenced |= insn->op == OP_membar || insn->op == OP_fence || insn->op == OP_cp_bulk ||
-                      insn->op == OP_barrier_cluster || insn->order >= ORDER_ACQUIRE;
+    kernel->fenced |= insn->op == OP_membar || insn->op == OP_fence || insn->op == OP_cp_bulk || kernel->clusters ||
+                      insn->order >= ORDER_ACQUIRE;
     kernel->counted_barriers |= insn_waits(insn) && insn->n_src >= (insn->n_dst ? 3 : 2);
     kernel->reads_clock |= reads_clock(insn);
     kernel->local_seen &= !hides_writes(kernel->program, insn);

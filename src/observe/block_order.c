@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "ptx/opcode.h"
+
 static void forget(BlockOrder *order) {
     for (uint32_t w = 0; w < BLOCK_WARPS && order->causality; w++) causality_forget(order->causality, &order->warps[w]);
 }
@@ -10,6 +12,8 @@ bool block_order_begin(BlockOrder *order, const Place *place) {
     forget(order);
     order->block = place->block;
     order->strayed = 0;
+    order->meetings++;
+    order->met = 0;
     return shared_clock_block(&order->clock, place->threads);
 }
 
@@ -50,6 +54,8 @@ void block_order_fence(BlockOrder *order, const Place *place, uint32_t pc) {
 
 void block_order_cluster(BlockOrder *order, const Place *place, uint64_t first, uint32_t warps) {
     enum { NO_BYTE = (1 << 20) - 1 }; /* behind all shared memory */
+    order->meetings++;
+    order->met = order->clock.epoch;
     if (!order->causality) return;
     const AtomicAccess meets = {
         .block = order->block, .place = causality_place(SPACE_SHARED, first, NO_BYTE), .kind = ATOMIC_UPDATE, .returns = true};
@@ -73,7 +79,9 @@ void block_order_access(BlockOrder *order, const Place *place, uint64_t owner, c
         causality_plain(warp);
         return;
     }
-    const bool of_block = order->kernel->program->insns[access->pc].of_block;
+    const Insn *insn = &order->kernel->program->insns[access->pc];
+    /* Programs leave an mbarrier's scope at its default, .cta, where other blocks arrive at it or copy to it as well. */
+    const bool of_block = insn->of_block && insn->op != OP_mbarrier;
     if (access->order == ORDER_RELEASE || access->order == ORDER_ACQ_REL || access->order == ORDER_SC)
         fence(order, place->warp, of_block);
     AtomicAccess atomic = {.block = order->block,

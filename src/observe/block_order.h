@@ -13,7 +13,9 @@ typedef struct BlockOrder {
     Causality *causality; /* of the launch; NULL: only barriers order */
     bool strict;          /* volatile is no atomic */
     uint64_t block;
-    uint64_t strayed; /* to which allocations it has stored that no store was to reach: global_race.c */
+    uint64_t strayed;  /* to which allocations it has stored that no store was to reach: global_race.c */
+    uint32_t meetings; /* of its cluster, and blocks before this one, counted on; never 0 once a block has begun */
+    uint32_t met;      /* what its threads did before this time on the clock is before the last meeting; 0: none yet */
     SharedClock clock;
     WarpOrder warps[BLOCK_WARPS];
 } BlockOrder;

@@ -177,20 +177,18 @@ static void on_cluster(void *self, const Place *place, uint64_t first, uint32_t 
     if (!is_done(worker)) block_order_cluster(worker->blocks[place->block_slot].order, place, first, warps);
 }
 
-/* What another block writes counts as written; whether it races with the block's own threads is not looked into. */
 static bool on_peer_access(void *self, const Place *place, const Place *owner, const Access *access, Fault *fault) {
     CheckWorker *worker = self;
-    BlockChecks *block = &worker->blocks[owner->block_slot];
-    (void)fault;
+    BlockChecks *block = &worker->blocks[owner->block_slot], *by = &worker->blocks[place->block_slot];
     if (is_done(worker)) return true;
-    if (access->kind != ACCESS_LOAD) shared_check_peer_wrote(block->shared, access);
+    if (!shared_check_peer(block->shared, by->order, place, access, fault)) return is_logged(worker, place, fault);
     shared_overlay_access(&block->overlay, worker->origins, place, access);
-    return is_ordering(&worker->blocks[place->block_slot], place, owner->block, access);
+    return is_ordering(by, place, owner->block, access);
 }
 
 static void on_async(void *self, const Place *place, const AsyncEvent *event) {
     CheckWorker *worker = self;
-    if (event->peer) return; /* who reads there before it has come is not looked into */
+    if (event->peer) return; /* who reads there before it has come races with who has asked for it */
     if (!is_done(worker)) async_check_event(worker->blocks[place->block_slot].async, place, event);
 }
 
@@ -208,7 +206,7 @@ static bool on_block_end(void *self, const Place *place, Fault *fault) {
     CheckWorker *worker = self;
     const BlockChecks *block = &worker->blocks[place->block_slot];
     if (is_done(worker)) return true;
-    const bool fine = shared_check_block_end(block->shared, fault) && async_check_block_end(block->async, place, fault);
+    const bool fine = shared_check_block_end(block->shared, place, fault) && async_check_block_end(block->async, place, fault);
     return fine || is_logged(worker, place, fault);
 }
 

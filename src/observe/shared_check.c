@@ -47,12 +47,14 @@ static void cells_new(SharedCheck *check, uint32_t capacity) {
 void shared_check_free(SharedCheck *check) {
     if (!check) return;
     cells_free(&check->cells);
+    shared_peers_free(check->peers);
     free(check);
 }
 
 void shared_check_block(SharedCheck *check, bool times_fit, uint32_t shared_bytes) {
     uint32_t wanted = (shared_bytes + check->granule - 1) / check->granule;
     check->early = (Fault){0};
+    shared_peers_block(check);
     if (check->later->owner == check) check->later->count = 0;
     if (!times_fit) {
         memset(check->stored_time, 0, sizeof check->stored_time);
@@ -517,6 +519,7 @@ bool shared_check_access(SharedCheck *check, const Place *place, const Access *a
         if (used && !findings_take(check->log, place, fault)) return false;
         *fault = (Fault){0};
     }
+    if (!shared_peers_own(check, place, access, fault)) return false;
     const SharedVisit visit = visit_of(check, place, access, fault);
     if (is_for_later(&visit)) {
         leave_later(&visit);
@@ -529,19 +532,8 @@ bool shared_check_access(SharedCheck *check, const Place *place, const Access *a
     return true;
 }
 
-void shared_check_peer_wrote(SharedCheck *check, const Access *access) {
-    const SharedClock *clock = &check->order->clock;
-    const Mark before = shared_mark_of(clock->epoch - 1 > clock->base ? clock->epoch - 1 : clock->epoch, 0);
-    if (check->later->owner == check) settle_current(check->later);
-    EACH_ACTIVE_LANE(l, access->active) {
-        Mark *cell = check->cells.write + access->addr[l] / check->granule;
-        for (uint32_t g = 0; g < access->bytes / check->granule; g++)
-            if (shared_mark_time(cell[g]) <= clock->base) cell[g] = before;
-    }
-}
-
-bool shared_check_block_end(SharedCheck *check, Fault *fault) {
-    if (check->early.kind == FAULT_none || !check->early_used) return true;
+bool shared_check_block_end(SharedCheck *check, const Place *place, Fault *fault) {
+    if (check->early.kind == FAULT_none || !check->early_used) return shared_peers_block_end(check, place, fault);
     shared_take_early(check, true, fault);
     return false;
 }

@@ -43,12 +43,12 @@ void shared_check_block(SharedCheck *check, bool times_fit, uint32_t shared_byte
 /* False with a filled fault at a race, or where an atomic operation updates what was never written. */
 bool shared_check_access(SharedCheck *check, const Place *place, const Access *access, Fault *fault);
 
-/* A thread of another block of the cluster has written there. */
-void shared_check_peer_wrote(SharedCheck *check, const Access *access);
+/* The same by a thread of another block of the cluster, whose order `by` is: see shared_peers.h. */
+bool shared_check_peer(SharedCheck *check, const BlockOrder *by, const Place *place, const Access *access, Fault *fault);
 
 /* Before a fault is told of a value that was never written. Whether it is kept: where this warp read it, it may prove to be a race. An earlier one
  * that was kept so comes first, where only one is wanted. */
 bool shared_check_defers(SharedCheck *check, const Place *place, Fault *fault);
 
 /* False with a fault that was found earlier in the block and not told yet. */
-bool shared_check_block_end(SharedCheck *check, Fault *fault);
+bool shared_check_block_end(SharedCheck *check, const Place *place, Fault *fault);

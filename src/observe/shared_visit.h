@@ -1,8 +1,10 @@
-/* shared_visit.h: one access as the check of shared memory sees it, and how what is wrong is told. For shared_check.c and shared_tell.c alone. */
+/* shared_visit.h: one access as the check of shared memory sees it, and how what is wrong is told. For
+ * shared_check.c, shared_peers.c and shared_tell.c alone. */
 #pragma once
 
 #include "observe/shared_check.h"
 #include "observe/shared_mark.h"
+#include "observe/shared_peers.h"
 
 typedef struct Cells {
     Mark *write, *read; /* by granule; only plain reads are kept */
@@ -16,6 +18,7 @@ struct SharedCheck {
     const BlockOrder *order;
     uint32_t stored_time[BLOCK_WARPS]; /* of each warp's last store to shared memory */
     LaterReads *later;                 /* of the host thread */
+    SharedPeers *peers;                /* NULL: no other block has been here */
     uint32_t written_epoch;            /* the clock's, when something was last written; 0: nothing was */
     FindingLog *log;
     Origins *origins;

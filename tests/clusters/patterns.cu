@@ -51,7 +51,10 @@ template <int OP, int STRIDE, int LANES> __global__ void __cluster_dims__(2) tou
     if (OP != LD_CTA) at = mapped(at, own ? rank_here() : rank_here() ^ 1);
     at += threadIdx.x * STRIDE * 4 % 4096;
     if (threadIdx.x < LANES)
-        for (int i = 0; i < 8; i++) sum += access<OP>(at + i * 1024, i);
+        for (int i = 0; i < 8; i++) {
+            sum += access<OP>(at + i * 1024, i);
+            __syncwarp(LANES < 32 ? (1u << LANES % 32) - 1 : ~0u);
+        }
     meet();
     out[blockIdx.x * 32 + threadIdx.x] = sum + data[threadIdx.x];
 }

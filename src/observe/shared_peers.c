@@ -1,0 +1,272 @@
+#include "observe/shared_peers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "machine/lanes.h"
+#include "observe/shared_visit.h"
+
+/* What a thread of any block did. */
+typedef struct PeerMark {
+    uint64_t block;
+    uint32_t meeting; /* the owner's count; an earlier one: the cluster has met since, or there is nothing */
+    uint32_t time;    /* since that block began */
+    uint32_t pc;
+    uint8_t warp, lane, strength;
+} PeerMark;
+
+/* A warp's last access. */
+typedef struct LastAccess {
+    Place place;
+    PeerMark mark;
+    uint64_t byte;
+    uint8_t kind;
+} LastAccess;
+
+struct SharedPeers {
+    PeerMark *write, *read; /* by granule; of reads plain ones alone */
+    uint32_t capacity, n_last;
+    LastAccess *last; /* by block slot and warp */
+    uint32_t meeting; /* when another block last was here */
+};
+
+/* One access, by a thread of the block that `by` is of. */
+typedef struct PeerVisit {
+    SharedCheck *check;
+    const BlockOrder *by;
+    const Place *place;
+    const Access *access;
+    Fault *fault;
+    Strength strength;
+} PeerVisit;
+
+void shared_peers_free(SharedPeers *peers) {
+    if (!peers) return;
+    free(peers->write);
+    free(peers->read);
+    free(peers->last);
+    free(peers);
+}
+
+void shared_peers_block(SharedCheck *check) {
+    if (check->peers) check->peers->meeting = 0;
+}
+
+static LastAccess *last_of(SharedPeers *peers, const Place *place) {
+    const uint32_t index = place->block_slot * BLOCK_WARPS + place->warp;
+    if (index >= peers->n_last) {
+        const uint32_t count = (place->block_slot + 1) * BLOCK_WARPS;
+        LastAccess *more = alloc_zeroed(count, sizeof *more);
+        if (peers->n_last) memcpy(more, peers->last, peers->n_last * sizeof *more);
+        free(peers->last);
+        peers->last = more;
+        peers->n_last = count;
+    }
+    return &peers->last[index];
+}
+
+/* Room for the marks of all cells. */
+static SharedPeers *peers_of(SharedCheck *check) {
+    if (!check->peers) check->peers = alloc_zeroed(1, sizeof *check->peers);
+    SharedPeers *peers = check->peers;
+    if (peers->capacity < check->capacity) {
+        free(peers->write);
+        free(peers->read);
+        peers->capacity = check->capacity;
+        peers->write = alloc_zeroed(peers->capacity, sizeof *peers->write);
+        peers->read = alloc_zeroed(peers->capacity, sizeof *peers->read);
+    }
+    return peers;
+}
+
+/* --- what was there before ---------------------------------------------------------------------------------------------------- */
+
+static PeerMark mark_of_own(const SharedCheck *check, Mark mark, bool is_write) {
+    const BlockOrder *order = check->order;
+    const uint32_t time = shared_mark_time(mark), tag = shared_mark_tag(mark);
+    if (time <= order->clock.base || time < order->met) return (PeerMark){0};
+    return (PeerMark){.block = order->block,
+                      .meeting = order->meetings,
+                      .time = time - order->clock.base,
+                      .pc = tag_pc(tag),
+                      .warp = (uint8_t)((tag & WARP_MASK) / WARP_LANES),
+                      .lane = (uint8_t)(tag & LANE_MASK),
+                      .strength = is_write ? (uint8_t)((tag & STRENGTH_MASK) >> STRENGTH_SHIFT) : STRENGTH_PLAIN};
+}
+
+static PeerMark mark_of_lane(const PeerVisit *visit, unsigned lane) {
+    const SharedClock *clock = &visit->by->clock;
+    return (PeerMark){.block = visit->by->block,
+                      .meeting = visit->check->order->meetings,
+                      .time = clock->now[visit->place->warp] - clock->base,
+                      .pc = visit->access->pc,
+                      .warp = (uint8_t)visit->place->warp,
+                      .lane = (uint8_t)lane,
+                      .strength = (uint8_t)visit->strength};
+}
+
+static bool is_before(const PeerVisit *visit, unsigned lane, const PeerMark *mark) {
+    const uint32_t warp = visit->place->warp;
+    if (mark->meeting != visit->check->order->meetings) return true;
+    if (mark->block != visit->by->block) return block_order_foreign(visit->by, warp, mark->block, mark->warp, mark->time);
+    return block_order_before(visit->by, warp * WARP_LANES + lane, mark->warp * WARP_LANES + mark->lane,
+                              mark->time + visit->by->clock.base);
+}
+
+static bool guesses(const PeerVisit *visit, uint32_t read_pc, uint32_t atomic_pc) {
+    return !visit->by->strict && kernel_guesses(visit->check->kernel, read_pc, atomic_pc);
+}
+
+static bool writes(const PeerVisit *visit) { return visit->access->kind != ACCESS_LOAD; }
+
+/* Whether the write and this access may come in any order. */
+static bool is_excused(const PeerVisit *visit, const PeerMark *write) {
+    const bool same_warp = write->block == visit->by->block && write->warp == visit->place->warp;
+    if (write->strength != STRENGTH_PLAIN && visit->strength != STRENGTH_PLAIN)
+        return write->strength == STRENGTH_ATOMIC || visit->strength == STRENGTH_ATOMIC || !same_warp;
+    return !writes(visit) && write->strength == STRENGTH_ATOMIC && guesses(visit, visit->access->pc, write->pc);
+}
+
+static const uint8_t *data_of(const PeerVisit *visit, unsigned lane, uint32_t nth) {
+    return (const uint8_t *)visit->access->data + (size_t)lane * visit->access->bytes + (size_t)nth * visit->check->granule;
+}
+
+static bool is_store(const PeerVisit *visit) { return visit->access->kind == ACCESS_STORE && visit->access->data; }
+
+/* Both are plain stores of one value. */
+static bool gives_same(const PeerVisit *visit, unsigned lane, uint32_t nth, const PeerMark *write) {
+    const SharedCheck *check = visit->check;
+    const size_t byte = visit->access->addr[lane] + (size_t)nth * check->granule;
+    if (visit->by->strict || !is_store(visit) || visit->strength != STRENGTH_PLAIN || write->strength != STRENGTH_PLAIN)
+        return false;
+    return memcmp(check->cells.bytes + byte, data_of(visit, lane, nth), check->granule) == 0;
+}
+
+/* --- what is told ----------------------------------------------------------------------------------------------------------------- */
+
+static bool tell(const PeerVisit *visit, unsigned lane, uint32_t nth, const PeerMark *mark, const char *did) {
+    const Access *access = visit->access;
+    const uint64_t byte = access->addr[lane] + (uint64_t)nth * visit->check->granule, owner = visit->check->order->block;
+    const bool one_block = mark->block == visit->by->block;
+    char where[60] = "", whose[40] = "";
+    if (visit->by->block != owner) snprintf(where, sizeof where, " of block %llu", (unsigned long long)owner);
+    if (!one_block) snprintf(whose, sizeof whose, " of block %llu", (unsigned long long)mark->block);
+    fault_set(visit->fault, FAULT_shared_race, access->pc,
+              "lane %u of warp %u %s shared memory%s at byte %llu, which lane %u of warp %u%s %s with no %s between", lane,
+              visit->place->warp, access_verb(access->kind), where, (unsigned long long)byte, mark->lane, mark->warp, whose,
+              did, one_block ? "__syncthreads()" : "cluster.sync()");
+    if (one_block)
+        fault_hint(visit->fault,
+                   "put a __syncthreads() between the two, or __syncwarp() where only the lanes of one warp share");
+    else
+        fault_hint(visit->fault,
+                   "put a cluster.sync() between the two (__syncthreads() orders the threads of one block alone), or have one "
+                   "wait for an mbarrier that the other arrives at");
+    visit->fault->other_pc = mark->pc;
+    fault_blame(visit->fault, visit->place, lane);
+    return findings_take(visit->check->log, visit->place, visit->fault);
+}
+
+static bool against_write(const PeerVisit *visit, unsigned lane, uint32_t nth, const PeerMark *write) {
+    if (write->meeting != visit->check->order->meetings || is_excused(visit, write) || is_before(visit, lane, write) ||
+        gives_same(visit, lane, nth, write))
+        return true;
+    return tell(visit, lane, nth, write, write->strength == STRENGTH_ATOMIC ? "updated" : "wrote");
+}
+
+static bool against_read(const PeerVisit *visit, unsigned lane, uint32_t nth, const PeerMark *read) {
+    if (is_before(visit, lane, read) || guesses(visit, read->pc, visit->access->pc)) return true;
+    return tell(visit, lane, nth, read, "read");
+}
+
+/* What other blocks did, and for those what the own one did. */
+static bool check_lane(const PeerVisit *visit, unsigned lane) {
+    const SharedCheck *check = visit->check;
+    const bool foreign = visit->by != check->order;
+    const uint32_t first = (uint32_t)visit->access->addr[lane] / check->granule, count = visit->access->bytes / check->granule;
+    for (uint32_t nth = 0; nth < count; nth++) {
+        const uint32_t cell = first + nth;
+        const PeerMark write = mark_of_own(check, check->cells.write[cell], true);
+        const PeerMark read = mark_of_own(check, check->cells.read[cell], false);
+        if (!against_write(visit, lane, nth, &check->peers->write[cell])) return false;
+        if (foreign && !against_write(visit, lane, nth, &write)) return false;
+        if (writes(visit) && !against_read(visit, lane, nth, &check->peers->read[cell])) return false;
+        if (foreign && writes(visit) && !against_read(visit, lane, nth, &read)) return false;
+    }
+    return true;
+}
+
+/* --- what is kept ----------------------------------------------------------------------------------------------------------------- */
+
+static void keep_lane(const PeerVisit *visit, unsigned lane) {
+    SharedCheck *check = visit->check;
+    const uint32_t granule = check->granule, base = check->order->clock.base;
+    const uint32_t first = (uint32_t)visit->access->addr[lane] / granule, count = visit->access->bytes / granule;
+    PeerMark mine = mark_of_lane(visit, lane);
+    for (uint32_t cell = first; cell < first + count; cell++) {
+        PeerMark *kept = writes(visit) ? &check->peers->write[cell] : &check->peers->read[cell];
+        if (!writes(visit)) {
+            if (visit->strength == STRENGTH_PLAIN && is_before(visit, lane, kept)) *kept = mine;
+            continue;
+        }
+        const bool again = kept->block == mine.block && kept->meeting == mine.meeting && kept->time == mine.time &&
+                           kept->warp == mine.warp && kept->lane == mine.lane;
+        const uint8_t strength = again && kept->strength < mine.strength ? kept->strength : mine.strength;
+        *kept = mine;
+        kept->strength = strength;
+        if (is_store(visit)) memcpy(check->cells.bytes + (size_t)cell * granule, data_of(visit, lane, cell - first), granule);
+        /* It counts as written, before everything that the own block does. */
+        if (shared_mark_time(check->cells.write[cell]) <= base) check->cells.write[cell] = shared_mark_of(base + 1, 0);
+    }
+}
+
+bool shared_check_peer(SharedCheck *check, const BlockOrder *by, const Place *place, const Access *access, Fault *fault) {
+    SharedPeers *peers = peers_of(check);
+    const PeerVisit visit = {check, by, place, access, fault, block_order_strength(by, access)};
+    const unsigned first = lanes_first(access->active);
+    peers->meeting = check->order->meetings;
+    *last_of(peers, place) = (LastAccess){*place, mark_of_lane(&visit, first), access->addr[first], access->kind};
+    EACH_ACTIVE_LANE(l, access->active) {
+        if (!check_lane(&visit, l)) return false;
+        keep_lane(&visit, l);
+    }
+    return true;
+}
+
+bool shared_peers_own(SharedCheck *check, const Place *place, const Access *access, Fault *fault) {
+    const PeerVisit visit = {check, check->order, place, access, fault, block_order_strength(check->order, access)};
+    if (!check->peers || check->peers->meeting != check->order->meetings) return true;
+    EACH_ACTIVE_LANE(l, access->active) {
+        if (!check_lane(&visit, l)) return false;
+    }
+    return true;
+}
+
+/* --- who leaves too early ----------------------------------------------------------------------------------------------------------- */
+
+/* Whether any thread of the block knows of it: the block stays until its last one has left. */
+static bool is_known(const BlockOrder *order, const PeerMark *mark) {
+    for (uint32_t w = 0; w < order->clock.warps; w++)
+        if (block_order_foreign(order, w, mark->block, mark->warp, mark->time)) return true;
+    return false;
+}
+
+bool shared_peers_block_end(const SharedCheck *check, const Place *place, Fault *fault) {
+    const SharedPeers *peers = check->peers;
+    const BlockOrder *order = check->order;
+    if (fault->kind != FAULT_none || !peers || peers->meeting != order->meetings) return true;
+    for (uint32_t i = 0; i < peers->n_last; i++) {
+        const LastAccess *last = &peers->last[i];
+        if (last->mark.meeting != order->meetings || is_known(order, &last->mark)) continue;
+        fault_set(fault, FAULT_shared_race, last->mark.pc,
+                  "lane %u of warp %u %s shared memory of block %llu at byte %llu, which may have left the kernel by then",
+                  last->mark.lane, last->mark.warp, access_verb(last->kind), (unsigned long long)place->block,
+                  (unsigned long long)last->byte);
+        fault_hint(fault, "a block must not end while others use its shared memory: cluster.sync() before the kernel's end");
+        fault_blame(fault, &last->place, last->mark.lane);
+        return findings_take(check->log, place, fault);
+    }
+    return true;
+}

@@ -1,0 +1,132 @@
+/* Two blocks of a cluster on each other's shared memory, by row: what the block of rank 0 does and what that of rank 1, and what is told of it. What orders them:
+ * PTX ISA, "Memory Consistency Model" (barrier.cluster, mbarrier, release and acquire of scope .cluster or wider); CUDA C++ Programming Guide, "Distributed Shared
+ * Memory": "that all thread blocks have started", and "remain" until all accesses are complete. */
+#include <string.h>
+
+#include "device/device.h"
+#include "parsed.h"
+
+/* Registers: %r1 the lane, %r4 `own`, %r5 the other block's, %r6 `flag` of the own block, %r7 of the other, %r8, %r9 `bar` likewise, %r10 1 + the rank, %p1 lane 0. */
+static const char head[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
+                           ".visible .entry k(.param .u64 out) .reqnctapercluster 2 {\n"
+                           ".reg .pred %p<9>; .reg .b32 %r<30>; .reg .b64 %rd<9>;\n"
+                           ".shared .align 16 .b8 own[256]; .shared .align 4 .b32 flag; .shared .align 8 .b64 bar;\n"
+                           "mov.u32 %r1, %tid.x; mov.u32 %r2, %cluster_ctarank; xor.b32 %r3, %r2, 1;\n"
+                           "mov.u32 %r4, own; mapa.shared::cluster.u32 %r5, %r4, %r3;\n"
+                           "mov.u32 %r6, flag; mapa.shared::cluster.u32 %r7, %r6, %r3;\n"
+                           "mov.u32 %r8, bar; mapa.shared::cluster.u32 %r9, %r8, %r3; add.u32 %r10, %r2, 1;\n"
+                           "ld.param.u64 %rd1, [out]; setp.eq.u32 %p1, %r1, 0; setp.eq.u32 %p2, %r2, 0;\n"
+                           "@%p1 st.shared.u32 [%r6], 0;\n"
+                           "@%p1 mbarrier.init.shared::cta.b64 [%r8], 1;\n"
+                           "@%p1 st.shared.v4.u32 [%r4], {7, 7, 7, 7}; @%p1 st.shared.u32 [%r4+128], 7;\nfence.proxy.async;\n"
+                           "barrier.cluster.arrive; barrier.cluster.wait;\n@%p2 bra ZERO;\n";
+#define SYNC "barrier.cluster.arrive; barrier.cluster.wait;\n"
+#define LEAVE "ret;\n"
+#define END SYNC LEAVE
+#define READ_OTHERS "@%p1 ld.shared::cluster.u32 %r11, [%r5];\n"
+#define WRITE_OTHERS "@%p1 st.shared::cluster.u32 [%r5], %r10;\n"
+#define READ_OWN "@%p1 ld.shared.u32 %r11, [%r4];\n"
+#define WRITE_OWN "@%p1 st.shared.u32 [%r4], %r10;\n"
+#define ADD_OTHERS "red.shared::cluster.add.u32 [%r5], 1;\n"
+#define ADD_OWN "red.shared.add.u32 [%r4], 1;\n"
+#define COPY "@%p1 cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r5], [%r4], 16, [%r9];\n"
+#define EXPECT "@%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r8], 16;\n"
+#define ARRIVE_OTHERS "@%p1 mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r9];\n"
+#define WAIT(n) "W" n ": mbarrier.try_wait.parity.shared::cta.b64 %p3, [%r8], 0; @!%p3 bra W" n ";\n"
+
+static const struct {
+    const char *what, *zero, *one;
+    const char *told; /* part of the message; NULL: nothing is */
+    bool strictly;    /* by --check strict alone */
+} rows[] = {
+    {"a block reads what the other writes behind a meeting", READ_OTHERS SYNC END, SYNC WRITE_OWN END, NULL, false},
+    {"a block writes, they meet, the other reads its own", WRITE_OTHERS SYNC END, SYNC READ_OWN END, NULL, false},
+    {"both read", READ_OTHERS END, READ_OWN READ_OTHERS END, NULL, false},
+    {"a read beside a write of the owner", READ_OTHERS END, WRITE_OWN END, "with no cluster.sync() between", false},
+    {"a read behind a write of the owner", SYNC READ_OTHERS END, SYNC WRITE_OWN END, "with no cluster.sync() between", false},
+    {"a write beside a read of the owner", WRITE_OTHERS END, READ_OWN END, "with no cluster.sync() between", false},
+    {"a write beside a read of the owner, that has met its own threads", WRITE_OTHERS END, "bar.sync 0;\n" READ_OWN END,
+     "with no cluster.sync() between", false},
+    {"a read of the owner before its own barrier, and a write", "bar.sync 0;\n" WRITE_OTHERS END, READ_OWN "bar.sync 0;\n" END,
+     "with no cluster.sync() between", false},
+    {"two writes of different values", WRITE_OTHERS END, WRITE_OWN END, "with no cluster.sync() between", false},
+    {"two writes of one value", "@%p1 st.shared::cluster.u32 [%r5], 5;\n" END, "@%p1 st.shared.u32 [%r4], 5;\n" END,
+     "with no cluster.sync() between", true},
+    {"in another word", READ_OTHERS END, "@%p1 st.shared.u32 [%r4+4], 1;\n" END, NULL, false},
+    {"a vector over the word", "@%p1 ld.shared::cluster.v4.u32 {%r11, %r12, %r13, %r14}, [%r5];\n" END,
+     "@%p1 st.shared.u32 [%r4+12], 1;\n" END, "at byte 12", false},
+    {"each in its own memory", WRITE_OTHERS END, WRITE_OTHERS END, NULL, false},
+    {"atomic operations of both", ADD_OTHERS END, ADD_OWN END, NULL, false},
+    {"atomic operations beside a plain read", ADD_OTHERS END, READ_OWN END, "with no cluster.sync() between", false},
+    {"atomic operations, and a plain read behind a meeting", ADD_OTHERS SYNC END, ADD_OWN SYNC READ_OWN END, NULL, false},
+    {"lanes of the other block at once", "st.shared::cluster.u32 [%r5+128], %r1;\n" END, END,
+     "which lane 0 of warp 0 wrote with no __syncthreads() between", false},
+    {"a lane of the other block behind another",
+     "@%p1 st.shared::cluster.u32 [%r5+128], 1; setp.eq.u32 %p4, %r1, 1;\n"
+     "@%p4 ld.shared::cluster.u32 %r11, [%r5+128];\n" END,
+     END, "with no __syncthreads() between", false},
+    {"the same behind __syncwarp()",
+     "@%p1 st.shared::cluster.u32 [%r5+128], 1; setp.eq.u32 %p4, %r1, 1; bar.warp.sync -1;\n"
+     "@%p4 ld.shared::cluster.u32 %r11, [%r5+128];\n" END,
+     END, NULL, false},
+    {"handed over by a flag", WRITE_OTHERS "fence.acq_rel.cluster;\n@%p1 atom.shared::cluster.exch.b32 %r11, [%r7], 1;\n" END,
+     "F: ld.acquire.cluster.shared.u32 %r11, [%r6]; setp.eq.u32 %p3, %r11, 0; @%p3 bra F;\n" READ_OWN END, NULL, false},
+    {"a flag without a fence", WRITE_OTHERS "@%p1 atom.relaxed.cluster.shared::cluster.exch.b32 %r11, [%r7], 1;\n" END,
+     "F: ld.acquire.cluster.shared.u32 %r11, [%r6]; setp.eq.u32 %p3, %r11, 0; @%p3 bra F;\n" READ_OWN END,
+     "with no cluster.sync() between", false},
+    {"handed over by an mbarrier", WRITE_OTHERS ARRIVE_OTHERS END, WAIT("1") READ_OWN END, NULL, false},
+    {"a bulk copy that is waited for", COPY END, EXPECT WAIT("1") READ_OWN END, NULL, false},
+    {"a bulk copy read before it has come", COPY END, EXPECT READ_OWN WAIT("1") END, "with no cluster.sync() between", false},
+    {"a bulk copy into what is still read", COPY END, READ_OWN EXPECT WAIT("1") END, "with no cluster.sync() between", false},
+    {"a bulk copy behind an arrival of who has read", WAIT("0") COPY END, READ_OWN ARRIVE_OTHERS EXPECT WAIT("1") END, NULL,
+     false},
+    {"the owner leaves while it is read", READ_OTHERS LEAVE, LEAVE, "left the kernel", false},
+    {"the owner arrives and leaves", SYNC READ_OTHERS LEAVE, SYNC LEAVE, "left the kernel", false},
+    {"the reader leaves first, the owner waits for it", READ_OTHERS ARRIVE_OTHERS LEAVE, WAIT("1") LEAVE, NULL, false},
+};
+
+enum { WAYS = 4 }; /* usual and worst order, and by the strict rule */
+
+/* What is found of a pair in one of the ways. */
+static void expect(size_t row, unsigned way) {
+    const bool strict = way & 1, worst = way & 2;
+    const char *told = rows[row].strictly && !strict ? NULL : rows[row].told;
+    Diag diag = {0};
+    Program *program = parsed_of("%s%sZERO:\n%s}\n", head, rows[row].one, rows[row].zero);
+    Memory *memory = memory_new();
+    Allocation *out = memory_allocate(memory, 256, "out", false);
+    const LaunchRequest request = {.launch.kernel = prepared(program, "k"),
+                                   .launch.params = (const uint8_t *)&out->address,
+                                   .launch.memory = memory,
+                                   .launch.grid = {2, 1, 1},
+                                   .launch.block = {32, 1, 1},
+                                   .launch.checks = true,
+                                   .launch.strict = strict,
+                                   .launch.threads = 1,
+                                   .launch.schedule.kind = worst ? SCHEDULE_WORST : SCHEDULE_USUAL,
+                                   .profile = profile_find("h200", &diag)};
+    LaunchResult result;
+    ck_assert_msg(device_launch(&request, &result, &diag), "%s: %s", rows[row].what, diag.message);
+    const Fault *fault = result.findings.count ? &result.findings.items[0].fault : &result.fault;
+    /* Who has left in this order reads out of bounds. */
+    const bool leaves = told && strstr(told, "left"), gone = leaves && fault->kind == FAULT_out_of_bounds;
+    ck_assert_msg(fault->kind == (!told  ? FAULT_none
+                                  : gone ? FAULT_out_of_bounds
+                                         : FAULT_shared_race) &&
+                      (!told || strstr(fault->message, told)),
+                  "%s, in the %s order, %s: %s: %s", rows[row].what, worst ? "worst" : "usual", strict ? "strictly" : "usually",
+                  fault_kinds[fault->kind].name, fault->message);
+    ck_assert_msg(!told || leaves == (fault->other_pc == NO_INSN), "%s: the other place", rows[row].what);
+    device_result_free(&result);
+    memory_free(memory);
+    program_free(program);
+}
+
+START_TEST(blocks_race_for_what_nothing_orders)
+{
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++)
+        for (unsigned way = 0; way < WAYS; way++) expect(row, way);
+}
+END_TEST
+
+SUITE("cluster races", blocks_race_for_what_nothing_orders)
