@@ -250,6 +250,8 @@ static bool explain_launch(const Error *error) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (says(error, rows[i].message) && (*rows[i].message || (narrow && strstr(error->code, rows[i].code))))
             return diag_hint(error->diag, "%s", rows[i].hint), true;
+    if (strstr(error->code, "__shared__ alignas") && says(error, "cannot appear here"))
+        return diag_hint(error->diag, "clang takes alignas in front of __shared__, or __align__(bytes) behind it"), true;
     if (strstr(error->messages, "WARPSCOPE_REGISTER") && says(error, "__device__ function"))
         return diag_hint(error->diag, ADVICE_REGISTERS), true;
     const bool from_host = strstr(error->messages, "call to __device__ function from __host__ function") != NULL;

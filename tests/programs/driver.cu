@@ -247,7 +247,7 @@ static void tensor_maps() {
     typedef CUresult (*Encode)(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *, const cuuint64_t *,
                                const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
                                CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
-    CUtensorMap maps[2];
+    alignas(64) CUtensorMap maps[2];
     void *given = NULL, *data = NULL;
     cudaDriverEntryPointQueryResult result;
     cuuint64_t size[] = {9, 4}, stride[] = {32}, uneven[] = {18};

@@ -69,6 +69,16 @@ START_TEST(text_that_came_from_elsewhere)
 }
 END_TEST
 
+START_TEST(where_alignas_stands)
+{
+    static const char says[] = "an attribute list cannot appear here";
+    ck_assert_str_eq(advice(1, says, "__shared__ alignas(16) int a[4];\n"),
+                     "clang takes alignas in front of __shared__, or __align__(bytes) behind it");
+    ck_assert_str_eq(advice(1, says, "alignas(16) __shared__ int a[4];\n"), "");
+    ck_assert_str_eq(advice(1, "expected a \";\"", "__shared__ alignas(16) int a[4]\n"), "");
+}
+END_TEST
+
 START_TEST(what_a_kernel_may_not_call)
 {
     static const char text[] =
@@ -129,4 +139,4 @@ START_TEST(what_clang_does_not_take_of_the_toolkit)
 END_TEST
 
 SUITE("advice", a_name_that_a_header_declares, texture_references_have_gone, text_that_came_from_elsewhere,
-      what_a_kernel_may_not_call, braces_that_do_not_match, what_clang_does_not_take_of_the_toolkit)
+      where_alignas_stands, what_a_kernel_may_not_call, braces_that_do_not_match, what_clang_does_not_take_of_the_toolkit)

@@ -3,7 +3,8 @@
 
 #include <stdint.h>
 
-typedef struct __attribute__((aligned(128))) CUtensorMap_st {
+/* CUDA 13 has 128 bytes of alignment, and its compilers take what is declared with the 64 that CUDA 12 had, which clang and gcc refuse. */
+typedef struct __attribute__((aligned(64))) CUtensorMap_st {
     uint64_t opaque[16];
 } CUtensorMap;
 
