@@ -22,5 +22,8 @@ bool driver_open(Driver *driver, Diag *diag) {
     }
     DRIVER_CALLS(CALL)
 #undef CALL
+#define CALL(member, symbol, parameters) *(void **)&driver->member = dlsym(library, symbol);
+    DRIVER_NEWER_CALLS(CALL)
+#undef CALL
     return true;
 }

@@ -79,9 +79,16 @@ enum { /* CUjit_option, CUjit_cacheMode, CUfunction_attribute */
     CALL(error_name, "cuGetErrorName", (DriverStatus status, const char **name))                                               \
     CALL(error_text, "cuGetErrorString", (DriverStatus status, const char **text))
 
+/* Of newer drivers, or NULL. */
+#define DRIVER_NEWER_CALLS(CALL)                                                                                        \
+    CALL(tensor_map, "cuTensorMapEncodeTiled",                                                                          \
+         (void *map, int element, uint32_t rank, DriverAddress address, const uint64_t *sizes, const uint64_t *strides, \
+          const uint32_t *box, const uint32_t *steps, int interleave, int swizzle, int promotion, int fill))
+
 typedef struct Driver {
 #define CALL(member, symbol, parameters) DriverStatus(*member) parameters;
     DRIVER_CALLS(CALL)
+    DRIVER_NEWER_CALLS(CALL)
 #undef CALL
 } Driver;
 

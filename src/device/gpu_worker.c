@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "device/cublas.h"
+#include "machine/tensormap.h"
 
 /* One float4 a thread. The bound is in float4s. */
 static const char copy_ptx[] = ".version 6.0\n.target sm_50\n.address_size 64\n"
@@ -198,6 +199,31 @@ static bool allocate(GpuWorker *worker, DriverAddress *address, uint64_t bytes) 
     return good(worker, STAGE_memory, worker->cuda.allocate(address, bytes ? bytes : 1), "not enough memory on the GPU");
 }
 
+/* Of a place in one of the buffers; what is none stays as it is. */
+static uint64_t address_on_gpu(const GpuJob *job, uint64_t word) {
+    for (uint32_t i = 0; i < job->request.n_buffers; i++)
+        if (word - job->buffers[i].address <= job->buffers[i].bytes)
+            return job->addresses[i] + (word - job->buffers[i].address);
+    return word;
+}
+
+/* A tensor map of the emulated device's, which has a form of its own, becomes the GPU's. */
+static bool make_map(GpuWorker *worker, GpuJob *job, uint32_t at, bool *is_map) {
+    TensorMap map;
+    *is_map = at % TENSORMAP_ALIGN == 0 && at + TENSORMAP_BYTES <= job->request.param_bytes &&
+              tensormap_decode((const uint8_t *)job->params + at, &map);
+    if (!*is_map) return true;
+    if (!worker->cuda.tensor_map)
+        return snprintf(worker->reply.message, sizeof worker->reply.message, "the GPU's driver has no tensor maps"),
+               worker->reply.stage = STAGE_memory, false;
+    _Alignas(TENSORMAP_ALIGN) uint8_t made[TENSORMAP_BYTES];
+    const DriverStatus status =
+        worker->cuda.tensor_map(made, (int)map.element, map.rank, address_on_gpu(job, map.address), map.size, map.stride + 1,
+                                map.box, map.step, (int)map.interleave, (int)map.swizzle, (int)map.promotion, (int)map.fill);
+    memcpy(job->params + at, made, sizeof made);
+    return good(worker, STAGE_memory, status, "a tensor map");
+}
+
 static bool upload(GpuWorker *worker, GpuJob *job) {
     for (uint32_t i = 0; i < job->request.n_buffers; i++) {
         const WorkerBuffer *buffer = &job->buffers[i];
@@ -208,14 +234,13 @@ static bool upload(GpuWorker *worker, GpuJob *job) {
         if (!good(worker, STAGE_memory, status, "copying to the GPU")) return false;
     }
     for (uint32_t at = 0; at + 8 <= job->request.param_bytes; at += 8) {
+        bool is_map;
+        if (!make_map(worker, job, at, &is_map)) return false;
         uint64_t word;
         memcpy(&word, job->params + at, sizeof word);
-        for (uint32_t i = 0; i < job->request.n_buffers; i++) {
-            if (word - job->buffers[i].address > job->buffers[i].bytes) continue;
-            word = job->addresses[i] + (word - job->buffers[i].address);
-            memcpy(job->params + at, &word, sizeof word);
-            break;
-        }
+        word = address_on_gpu(job, word);
+        if (!is_map) memcpy(job->params + at, &word, sizeof word);
+        if (is_map) at += TENSORMAP_BYTES - 8;
     }
     return true;
 }

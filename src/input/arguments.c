@@ -151,8 +151,24 @@ static bool read_fill(const SpecificationReader *reader, const char *fill) {
     return true;
 }
 
-static bool read_buffer(const SpecificationReader *reader, const char *text) {
+/* The buffer's bytes, where there is room for its elements. */
+static bool take_room(const SpecificationReader *reader) {
     Arguments *arguments = reader->arguments;
+    Argument *argument = reader->argument;
+    uint64_t limit = arguments->limit_bytes ? arguments->limit_bytes : memory_limit();
+    unsigned size = type_bytes[argument->type];
+    if (argument->count > limit / size || argument->count * size > limit - arguments->buffer_bytes) {
+        wrong(reader, "too large: all buffers together may take %s%" PRIu64 " MiB%s",
+              arguments->limit_bytes ? "" : "half of this computer's memory, ", limit >> 20,
+              arguments->limit_bytes ? " here" : "");
+        return diag_hint(reader->diag, "the checks of a launch need as much again");
+    }
+    argument->bytes = argument->count * size;
+    arguments->buffer_bytes += argument->bytes;
+    return true;
+}
+
+static bool read_buffer(const SpecificationReader *reader, const char *text) {
     Argument *argument = reader->argument;
     size_t length = strcspn(text, ":");
     argument->is_buffer = true;
@@ -170,17 +186,23 @@ static bool read_buffer(const SpecificationReader *reader, const char *text) {
     if (!number_unsigned(text, length, UINT64_MAX, &argument->count))
         return wrong(reader, "the number of elements, '%.*s', is not a positive whole number", (int)(length < 60 ? length : 60),
                      text);
-    uint64_t limit = arguments->limit_bytes ? arguments->limit_bytes : memory_limit();
-    unsigned size = type_bytes[argument->type];
-    if (argument->count > limit / size || argument->count * size > limit - arguments->buffer_bytes) {
-        wrong(reader, "too large: all buffers together may take %s%" PRIu64 " MiB%s",
-              arguments->limit_bytes ? "" : "half of this computer's memory, ", limit >> 20,
-              arguments->limit_bytes ? " here" : "");
-        return diag_hint(reader->diag, "the checks of a launch need as much again");
-    }
-    argument->bytes = argument->count * size;
-    arguments->buffer_bytes += argument->bytes;
+    if (!take_room(reader)) return false;
     return text[length] ? read_fill(reader, text + length + 1) : true;
+}
+
+static bool read_tensor(const SpecificationReader *reader, const char *text) {
+    Argument *argument = reader->argument;
+    TensorArgument *tensor = argument->tensor = ARENA_NEW(reader->arguments->arena, TensorArgument);
+    Diag problem = {0};
+    const char *fill;
+    if (!tensor_argument_read(text, tensor, &fill, &problem)) {
+        wrong(reader, "%s", problem.message);
+        return problem.hint[0] ? diag_hint(reader->diag, "%s", problem.hint) : false;
+    }
+    argument->type = tensor->type;
+    argument->count = tensor->count;
+    argument->is_buffer = !tensor->of_other;
+    return !argument->is_buffer || (take_room(reader) && (!fill || read_fill(reader, fill)));
 }
 
 bool arguments_add(Arguments *arguments, const char *text, Diag *diag) {
@@ -197,8 +219,10 @@ bool arguments_add(Arguments *arguments, const char *text, Diag *diag) {
         good = read_struct(&reader, text + 6);
     } else if (strncmp(text, "buf:", 4) == 0) {
         good = read_buffer(&reader, text + 4);
+    } else if (strncmp(text, "tmap:", 5) == 0) {
+        good = read_tensor(&reader, text + 5);
     } else {
-        wrong(&reader, "not of the form TYPE:VALUE, bytes:HEX or buf:TYPE:COUNT[:FILL]");
+        wrong(&reader, "not of the form TYPE:VALUE, bytes:HEX, buf:TYPE:COUNT[:FILL] or tmap:TYPE:SIZES");
         good = diag_hint(diag, "the types are " ELEMENT_TYPES);
     }
     if (good) arguments->count++;
@@ -229,14 +253,28 @@ static const char *example(ParamKind kind, uint64_t bytes) {
         return kind == PARAM_INTEGER ? "i64:5" : "a buffer, such as buf:f32:1024:random, or a number, i64:5 or f64:1.5";
     if (bytes == 4) return kind == PARAM_INTEGER ? "i32:5" : "i32:5 or f32:1.5";
     if (bytes == 2) return "i16:5";
+    if (bytes == TENSORMAP_BYTES)
+        return "bytes: and the hexadecimal digits of a struct, or a tensor map, tmap:f32:64x32:box=32x8";
     return bytes == 1 ? "u8:1" : "bytes: and the hexadecimal digits of a struct";
 }
 
 static bool argument_fits(const Argument *argument, ParamKind kind, uint64_t bytes) {
+    if (argument->tensor) return bytes == TENSORMAP_BYTES;
     if (argument->is_buffer) return bytes == 8 && (kind == PARAM_POINTER || kind == PARAM_UNKNOWN);
     if (argument->bytes != bytes) return false;
     if (argument->type == TYPE_none || kind == PARAM_UNKNOWN) return true;
     return (type_kinds[argument->type] == KIND_FLOAT) == (kind == PARAM_FLOAT);
+}
+
+/* Whether the buffer that the tensor is, another argument's, is one, and large enough. */
+static bool tensor_fits(const Arguments *arguments, const Argument *argument, Diag *diag) {
+    const TensorArgument *tensor = argument->tensor;
+    if (!tensor || !tensor->of_other) return true;
+    const Argument *of = tensor->of < arguments->count ? &arguments->items[tensor->of] : NULL;
+    const uint64_t wanted = tensor->count * type_bytes[argument->type];
+    if (!of || !of->is_buffer) return diag_say(diag, "'%.100s': argument %" PRIu64 " is no buffer", argument->text, tensor->of);
+    return of->bytes >= wanted || diag_say(diag, "'%.100s' has %" PRIu64 " bytes, and argument %" PRIu64 " %" PRIu64,
+                                           argument->text, wanted, tensor->of, of->bytes);
 }
 
 bool arguments_fit(const Arguments *arguments, const Program *program, const Function *kernel, Diag *diag) {
@@ -245,7 +283,10 @@ bool arguments_fit(const Arguments *arguments, const Program *program, const Fun
     for (uint32_t i = 0; good && i < kernel->n_params; i++) {
         uint64_t bytes = program->variables[kernel->params[i]].bytes;
         ParamKind kind = signature_kind(&signature, i);
-        if (argument_fits(&arguments->items[i], kind, bytes)) continue;
+        if (argument_fits(&arguments->items[i], kind, bytes)) {
+            good = tensor_fits(arguments, &arguments->items[i], diag);
+            continue;
+        }
         char what[120];
         signature_describe(&signature, i, bytes, what, sizeof what);
         diag_say(diag, "argument %" PRIu32 " of kernel '%.160s' is %s, given '%.100s'", i, signature.text, what,
@@ -300,15 +341,24 @@ static Allocation *build_buffer(const Argument *argument, uint32_t index, Memory
     return allocation;
 }
 
+static void build_map(const TensorArgument *tensor, const Allocation *buffer, uint8_t *param) {
+    TensorMap map = tensor->map;
+    map.address = buffer->address;
+    tensormap_encode(&map, param);
+}
+
 void arguments_build(const Arguments *arguments, const Program *program, const Function *kernel, Memory *memory,
                      uint8_t *params, Allocation **buffers) {
+    for (uint32_t i = 0; i < kernel->n_params; i++)
+        buffers[i] = arguments->items[i].is_buffer ? build_buffer(&arguments->items[i], i, memory) : NULL;
     for (uint32_t i = 0; i < kernel->n_params; i++) {
         const Argument *argument = &arguments->items[i];
-        const Variable *param = &program->variables[kernel->params[i]];
-        buffers[i] = argument->is_buffer ? build_buffer(argument, i, memory) : NULL;
-        if (buffers[i])
-            memcpy(params + param->offset, &buffers[i]->address, 8);
+        uint8_t *param = params + program->variables[kernel->params[i]].offset;
+        if (argument->tensor)
+            build_map(argument->tensor, buffers[argument->tensor->of_other ? argument->tensor->of : i], param);
+        else if (buffers[i])
+            memcpy(param, &buffers[i]->address, 8);
         else if (argument->bytes)
-            memcpy(params + param->offset, argument->data, argument->bytes);
+            memcpy(param, argument->data, argument->bytes);
     }
 }

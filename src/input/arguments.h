@@ -4,6 +4,7 @@
  *   i32:V u32:V i64:V u64:V f32:V f64:V (also i8 u8 i16 u16)   a number: decimal, hexadecimal, negative; floats also nan and inf
  *   bytes:HEX                                                 a struct by value, its bytes in order of address
  *   buf:TYPE:COUNT[:FILL]                                     a device buffer of COUNT elements; its address is passed
+ *   tmap:TYPE:SIZES[:OPTIONS][:FILL]                          a tensor map (tensor_argument.h), by value, and its buffer
  * FILL: zero; iota (0, 1, 2, …, integers wrap round); random[:SEED]; list:a,b,c… (exactly COUNT values); @FILE (raw little-endian
  * bytes, exactly COUNT elements). Without FILL the buffer counts as uninitialised.
  *
@@ -12,20 +13,22 @@
 #pragma once
 
 #include "base/diag.h"
+#include "input/tensor_argument.h"
 #include "machine/memory.h"
 #include "ptx/program.h"
 
 typedef enum Fill { FILL_NONE, FILL_ZERO, FILL_IOTA, FILL_RANDOM, FILL_BYTES /* list: and @FILE */ } Fill;
 
 typedef struct Argument {
-    const char *text; /* the specification as it was given */
-    bool is_buffer;
-    uint8_t type;        /* Type of the number or of the buffer's elements; TYPE_none for bytes:HEX */
-    uint64_t count;      /* elements: 1 for a number */
-    uint64_t bytes;      /* of the number, struct or buffer */
-    uint8_t fill;        /* Fill; buffers only */
-    uint64_t seed;       /* FILL_RANDOM */
-    const uint8_t *data; /* numbers, structs, FILL_BYTES: the bytes */
+    const char *text;       /* the specification as it was given */
+    bool is_buffer;         /* it makes a buffer */
+    TensorArgument *tensor; /* tmap; else NULL */
+    uint8_t type;           /* Type of the number or of the buffer's elements; TYPE_none for bytes:HEX */
+    uint64_t count;         /* elements: 1 for a number */
+    uint64_t bytes;         /* of the number, struct or buffer */
+    uint8_t fill;           /* Fill; buffers only */
+    uint64_t seed;          /* FILL_RANDOM */
+    const uint8_t *data;    /* numbers, structs, FILL_BYTES: the bytes */
 } Argument;
 
 typedef struct Arguments {

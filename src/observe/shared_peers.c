@@ -107,7 +107,7 @@ static PeerMark mark_of_lane(const PeerVisit *visit, unsigned lane) {
                       .strength = (uint8_t)visit->strength};
 }
 
-static bool is_before(const PeerVisit *visit, unsigned lane, const PeerMark *mark) {
+static bool comes_before(const PeerVisit *visit, unsigned lane, const PeerMark *mark) {
     const uint32_t warp = visit->place->warp;
     if (mark->meeting != visit->check->order->meetings) return true;
     if (mark->block != visit->by->block) return block_order_foreign(visit->by, warp, mark->block, mark->warp, mark->time);
@@ -115,7 +115,7 @@ static bool is_before(const PeerVisit *visit, unsigned lane, const PeerMark *mar
                               mark->time + visit->by->clock.base);
 }
 
-static bool guesses(const PeerVisit *visit, uint32_t read_pc, uint32_t atomic_pc) {
+static bool is_corrected(const PeerVisit *visit, uint32_t read_pc, uint32_t atomic_pc) {
     return !visit->by->strict && kernel_guesses(visit->check->kernel, read_pc, atomic_pc);
 }
 
@@ -126,7 +126,7 @@ static bool is_excused(const PeerVisit *visit, const PeerMark *write) {
     const bool same_warp = write->block == visit->by->block && write->warp == visit->place->warp;
     if (write->strength != STRENGTH_PLAIN && visit->strength != STRENGTH_PLAIN)
         return write->strength == STRENGTH_ATOMIC || visit->strength == STRENGTH_ATOMIC || !same_warp;
-    return !writes(visit) && write->strength == STRENGTH_ATOMIC && guesses(visit, visit->access->pc, write->pc);
+    return !writes(visit) && write->strength == STRENGTH_ATOMIC && is_corrected(visit, visit->access->pc, write->pc);
 }
 
 static const uint8_t *data_of(const PeerVisit *visit, unsigned lane, uint32_t nth) {
@@ -170,14 +170,14 @@ static bool tell(const PeerVisit *visit, unsigned lane, uint32_t nth, const Peer
 }
 
 static bool against_write(const PeerVisit *visit, unsigned lane, uint32_t nth, const PeerMark *write) {
-    if (write->meeting != visit->check->order->meetings || is_excused(visit, write) || is_before(visit, lane, write) ||
+    if (write->meeting != visit->check->order->meetings || is_excused(visit, write) || comes_before(visit, lane, write) ||
         gives_same(visit, lane, nth, write))
         return true;
     return tell(visit, lane, nth, write, write->strength == STRENGTH_ATOMIC ? "updated" : "wrote");
 }
 
 static bool against_read(const PeerVisit *visit, unsigned lane, uint32_t nth, const PeerMark *read) {
-    if (is_before(visit, lane, read) || guesses(visit, read->pc, visit->access->pc)) return true;
+    if (comes_before(visit, lane, read) || is_corrected(visit, read->pc, visit->access->pc)) return true;
     return tell(visit, lane, nth, read, "read");
 }
 
@@ -208,7 +208,7 @@ static void keep_lane(const PeerVisit *visit, unsigned lane) {
     for (uint32_t cell = first; cell < first + count; cell++) {
         PeerMark *kept = writes(visit) ? &check->peers->write[cell] : &check->peers->read[cell];
         if (!writes(visit)) {
-            if (visit->strength == STRENGTH_PLAIN && is_before(visit, lane, kept)) *kept = mine;
+            if (visit->strength == STRENGTH_PLAIN && comes_before(visit, lane, kept)) *kept = mine;
             continue;
         }
         const bool again = kept->block == mine.block && kept->meeting == mine.meeting && kept->time == mine.time &&

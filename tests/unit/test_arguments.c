@@ -272,11 +272,97 @@ START_TEST(a_file_fills_a_buffer_of_its_own_size_only)
 }
 END_TEST
 
+/* Elements side by side: of f32 in rows of 16 that are 64 bytes apart, in planes of 4 rows. */
+START_TEST(a_tensor_map_says_where_its_buffer_is)
+{
+    Memory *memory = memory_new();
+    const Argument *own = added("tmap:f32:16x4x2:box=8x2x1:step=1x2x1:swizzle=32:outside=nan:iota");
+    TensorMap map = own->tensor->map;
+    ck_assert(own->is_buffer && own->bytes == 512 && own->type == TYPE_f32 && own->fill == FILL_IOTA);
+    ck_assert(map.rank == 3 && map.element == ELEMENT_F32 && map.swizzle == 1 && map.fill == 1 && !map.interleave);
+    ck_assert(map.size[0] == 16 && map.size[1] == 4 && map.size[2] == 2 && map.stride[1] == 64 && map.stride[2] == 256);
+    ck_assert(map.box[0] == 8 && map.box[1] == 2 && map.box[2] == 1 && map.step[0] == 1 && map.step[1] == 2);
+    const Argument *other = added("tmap:bf16:32x2:of=2");
+    ck_assert(!other->is_buffer && other->tensor->of == 2 && other->tensor->map.element == ELEMENT_BF16);
+    added("buf:u16:64");
+    Variable params[3] = {{.bytes = 128}, {.bytes = 128, .offset = 128}, {.bytes = 8, .offset = 256}};
+    const uint32_t indices[] = {0, 1, 2};
+    const Program program = {.variables = params, .n_variables = 3};
+    const Function kernel = {.name = "k", .n_params = 3, .params = (uint32_t *)indices};
+    Allocation *buffers[3];
+    uint8_t block[264];
+    ck_assert(arguments_fit(&arguments, &program, &kernel, &diag));
+    arguments_build(&arguments, &program, &kernel, memory, block, buffers);
+    ck_assert(tensormap_decode(block, &map) && map.address == buffers[0]->address && map.size[2] == 2);
+    ck_assert(tensormap_decode(block + 128, &map) && map.address == buffers[2]->address && !buffers[1]);
+    ck_assert(((float *)buffers[0]->host)[127] == 127);
+    params[1].bytes = 64;
+    ck_assert(!arguments_fit(&arguments, &program, &kernel, &diag));
+    memory_free(memory);
+}
+END_TEST
+
+START_TEST(a_tensor_of_what_is_no_buffer_does_not_fit)
+{
+    static const char *const rows[][2] = {{"tmap:u16:32x2:of=1", NULL},
+                                          {"tmap:u16:32x3:of=1", "'tmap:u16:32x3:of=1' has 192 bytes, and argument 1 128"},
+                                          {"tmap:u16:32x2:of=0", "'tmap:u16:32x2:of=0': argument 0 is no buffer"},
+                                          {"tmap:u16:32x2:of=2", "'tmap:u16:32x2:of=2': argument 2 is no buffer"}};
+    Variable params[2] = {{.bytes = 128}, {.bytes = 8, .offset = 128}};
+    const uint32_t indices[] = {0, 1};
+    const Program program = {.variables = params, .n_variables = 2};
+    const Function kernel = {.name = "k", .n_params = 2, .params = (uint32_t *)indices};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        diag = (Diag){0};
+        arguments_free(&arguments);
+        arguments = arguments_new();
+        added(rows[i][0]);
+        added("buf:u16:64");
+        ck_assert_int_eq(arguments_fit(&arguments, &program, &kernel, &diag), !rows[i][1]);
+        if (rows[i][1]) ck_assert_str_eq(diag.message, rows[i][1]);
+    }
+}
+END_TEST
+
+START_TEST(a_tensor_map_that_is_none_is_refused)
+{
+    static const char *const rows[][2] = {
+        {"tmap:", "'' is no type of a tensor's elements"},
+        {"tmap:i8:16x4", "'i8' is no type of a tensor's elements"},
+        {"tmap:u32", "the tensor's sizes are missing"},
+        {"tmap:u32:16x", "'16x' is not 1 to 5 whole numbers with x between"},
+        {"tmap:u32:4x4x4x4x4x4", "'4x4x4x4x4x4' is not 1 to 5 whole numbers with x between"},
+        {"tmap:u32:-4", "'-4' is not 1 to 5 whole numbers with x between"},
+        {"tmap:u32:16x0", "dimension 1 has 0 elements; it must have 1 to 2^32"},
+        {"tmap:u32:4000000000x4000000000x4000000000", "the tensor is too large"},
+        {"tmap:u32:16x4:box=8", "'8' has 1 number, and the tensor 2 dimensions"},
+        {"tmap:u32:16x4:box=17x3x1", "'17x3x1' has 3 numbers, and the tensor 2 dimensions"},
+        {"tmap:u32:10x4", "the stride of dimension 1 is 40 bytes; it must be a multiple of 16, and less than 2^40"},
+        {"tmap:u32:16x4:step=1x9", "the element stride of dimension 1 is 9; it must be 1 to 8"},
+        {"tmap:u32:16x4:swizzle=16", "'16' is none of these: none 32 64 128"},
+        {"tmap:u32:16x4:swizzle=32", "a row of the box has 64 bytes; with a swizzle of 32 it must have that many at most"},
+        {"tmap:u32:16x4:outside=nan", "only floating-point elements are filled with NaN"},
+        {"tmap:u32:512x4", "the box spans 512 elements of dimension 0; it must be 1 to 256"},
+        {"tmap:u32:16x4:pad=1", "'pad=' is unknown"},
+        {"tmap:u32:16x4:of=x", "of= is an argument's number, from 0 on, not 'x'"},
+        {"tmap:u32:16x4:of=1:iota", "'iota' fills a buffer, and the tensor is argument 1's"},
+        {"tmap:u32:16x4:iotta", "unknown fill 'iotta'"},
+        {"tmap:u32:16x4:list:1,2", "the list has 2 values, and the buffer 64 elements"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char message[300];
+        snprintf(message, sizeof message, "argument 0, '%s': %s", rows[i][0], rows[i][1]);
+        assert_refused(rows[i][0], message);
+    }
+}
+END_TEST
+
 START_TEST(a_specification_that_is_none_is_refused)
 {
-    assert_refused("5", "argument 0, '5': not of the form TYPE:VALUE, bytes:HEX or buf:TYPE:COUNT[:FILL]");
-    assert_refused("", "argument 0, '': not of the form TYPE:VALUE, bytes:HEX or buf:TYPE:COUNT[:FILL]");
-    assert_refused("int:5", "argument 0, 'int:5': not of the form TYPE:VALUE, bytes:HEX or buf:TYPE:COUNT[:FILL]");
+    assert_refused("5", "argument 0, '5': not of the form TYPE:VALUE, bytes:HEX, buf:TYPE:COUNT[:FILL] or tmap:TYPE:SIZES");
+    assert_refused("", "argument 0, '': not of the form TYPE:VALUE, bytes:HEX, buf:TYPE:COUNT[:FILL] or tmap:TYPE:SIZES");
+    assert_refused("int:5",
+                   "argument 0, 'int:5': not of the form TYPE:VALUE, bytes:HEX, buf:TYPE:COUNT[:FILL] or tmap:TYPE:SIZES");
     assert_refused("i32:", "argument 0, 'i32:': '' is missing");
     assert_refused("i32:x", "argument 0, 'i32:x': 'x' is not a number");
     assert_refused("buf:float:4", "argument 0, 'buf:float:4': unknown element type 'float'");
@@ -411,8 +497,9 @@ SUITE_WITH("arguments", setup, teardown, integers_are_decimal_hexadecimal_and_ne
            iota_counts_from_zero_and_wraps_in_narrow_types, a_buffer_without_fill_counts_as_uninitialised, random_is_splitmix64,
            random_floats_fill_the_interval_from_minus_one_to_one, random_without_a_seed_is_the_same_each_time,
            a_list_has_just_as_many_values_as_the_buffer, a_file_fills_a_buffer_of_its_own_size_only,
-           a_specification_that_is_none_is_refused, buffers_that_memory_cannot_hold_are_refused,
-           arguments_of_the_right_kinds_fit, a_wrong_number_of_arguments_lists_the_parameters,
-           a_number_for_a_pointer_is_refused_and_null_is_not, a_buffer_for_a_number_is_refused,
-           a_float_for_an_int_is_refused_where_the_name_tells, a_struct_must_have_its_size,
+           a_tensor_map_says_where_its_buffer_is, a_tensor_of_what_is_no_buffer_does_not_fit,
+           a_tensor_map_that_is_none_is_refused, a_specification_that_is_none_is_refused,
+           buffers_that_memory_cannot_hold_are_refused, arguments_of_the_right_kinds_fit,
+           a_wrong_number_of_arguments_lists_the_parameters, a_number_for_a_pointer_is_refused_and_null_is_not,
+           a_buffer_for_a_number_is_refused, a_float_for_an_int_is_refused_where_the_name_tells, a_struct_must_have_its_size,
            template_arguments_do_not_disturb_the_parameters_types)
