@@ -54,6 +54,14 @@ static const double missing_line_cycles = 0.5; /* fitted: more for a line of whi
 
 static const double wavefront_cycles = 1; /* measured: strides 2 to 32 in shared memory, 0.97 to 1.0 wavefronts a cycle */
 
+/* Measured (tests/hardware/h200-dshared.csv): cycles of an SM for what it asks of other blocks' shared memory, 32 warps at a time: a load takes 1.5 for each
+ * sector and each line of 128 bytes (7.6 of one line, 60.5 of 8, 96 of 32 lines of a sector each), a store 1.6 a sector, an atomic operation 3.3. Fitted: a request
+ * that goes to several blocks takes more for each further one (count_anywhere of h200-neighbours.csv, in clusters of 4 and 8). */
+static const double peer_load_cycles = 1.5, peer_store_cycles = 1.6, peer_atomic_cycles = 3.3, peer_further_cycles = 14;
+
+/* Measured: a cluster's barrier takes 342 cycles with 1 warp a block, 375 with 8, 628 with 32, whatever the cluster's size. */
+static const double meeting_cycles = 330, meeting_warp_cycles = 9;
+
 static const double insn_share = 0.8; /* fitted: machine instructions that a PTX instruction becomes, of simple kernels */
 /* Fitted: by which each wavefront and each line looked up in L1 delays its own warp, and every other one of its block. */
 static const double delay_cycles = 1.5;
@@ -176,6 +184,16 @@ static double wavefronts(const Counters *counters) {
     return sum;
 }
 
+/* Cycles of all SMs together for what they ask of other blocks' shared memory. */
+static double peer_cycles(const Counters *counters) {
+    const PeerCounters *peers = counters->peers;
+    double cycles = peer_load_cycles * (double)(peers[COUNTER_LOAD].sectors + peers[COUNTER_LOAD].lines) +
+                    peer_store_cycles * (double)peers[COUNTER_STORE].sectors +
+                    peer_atomic_cycles * (double)peers[COUNTER_ATOMIC].sectors;
+    for (int op = 0; op < COUNTER_OPS; op++) cycles += peer_further_cycles * (double)peers[op].further;
+    return cycles;
+}
+
 /* Cycles that a load waits for L2, or for device memory where L2 does not have it; or has asked for it, for another load. */
 static double beyond_cycles(const ModelInput *input) {
     const Counters *counters = input->counters;
@@ -194,10 +212,12 @@ static double latency_us(const Shape *shape, double l1_cycles) {
     const Counters *counters = input->counters;
     double trips = round_trips_of(shape), barriers = barriers_of(shape), beyond = beyond_cycles(input);
     double delay = delay_cycles + delay_queue_cycles * (shape->warps_per_block - 1);
-    double life = (input->waits.l1 * input->profile->time.l1_cycles + input->waits.beyond * beyond +
-                   (double)counters->instructions * ARITHMETIC_INSN_CYCLES + input->waits.chains +
-                   (wavefronts(counters) + l1_cycles) * delay) /
-                  shape->warps;
+    double life =
+        (input->waits.l1 * input->profile->time.l1_cycles + input->waits.beyond * beyond +
+         input->waits.peers * input->profile->time.peer_cycles + (double)counters->instructions * ARITHMETIC_INSN_CYCLES +
+         input->waits.chains + input->waits.meetings * (meeting_cycles + meeting_warp_cycles * shape->warps_per_block) +
+         (wavefronts(counters) + l1_cycles) * delay) /
+        shape->warps;
     life += swaps_of(shape);
     life += barriers * (barrier_cycles + barrier_warp_cycles * shape->warps_per_block);
     if (input->waits.beyond > 0)
@@ -223,7 +243,7 @@ Model model_time(const ModelInput *input) {
     bounds[BOUND_stores] = stores * store_line_cycles * shape.cycle_us / shape.sms;
     bounds[BOUND_atomics] = atomics_us(&shape);
     bounds[BOUND_l1] = (l1_cycles + missing_lines * missing_line_cycles + stores * store_line_sm_cycles) * shape.busiest_us;
-    bounds[BOUND_shared] = wavefronts(counters) * wavefront_cycles * shape.busiest_us;
+    bounds[BOUND_shared] = (wavefronts(counters) * wavefront_cycles + peer_cycles(counters)) * shape.busiest_us;
     bounds[BOUND_issue] = ((double)counters->instructions * insn_share / input->profile->time.issue +
                            (double)counters->barriers * barrier_warp_cycles) *
                           shape.busiest_us;

@@ -26,7 +26,7 @@
     BOUND(stores, "lines stored to L2") /* however few of a line's bytes are written */                 \
     BOUND(atomics, "atomics that meet in a word or a slice of L2")                                      \
     BOUND(l1, "L1")                /* lines looked up, sectors read and brought in */                   \
-    BOUND(shared, "shared memory") /* wavefronts */                                                     \
+    BOUND(shared, "shared memory") /* wavefronts, and what other blocks of the cluster are asked */     \
     BOUND(issue, "instructions")                                                                        \
     BOUND(slow, "slow instructions: divisions, special functions, doubles")                             \
     BOUND(latency, "latency: too few bytes in flight") /* resident warps wait for loads and barriers */ \

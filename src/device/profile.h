@@ -17,10 +17,11 @@ typedef struct TimeConfig {
     uint32_t l1_cycles; /* latencies of a load that L1, L2, device memory answers */
     uint32_t l2_cycles;
     uint32_t dram_cycles;
-    uint32_t issue;   /* warp instructions an SM starts in a cycle */
-    double launch_us; /* of an empty kernel, on the device: gpu__time_duration */
-    double pcie_gb_s; /* to and from the host, each way: peak of the data sheet */
-    bool calibrated;  /* the model was fitted, or held, to times measured on this device */
+    uint32_t peer_cycles; /* of one that another block of the cluster answers; 0: there are no clusters */
+    uint32_t issue;       /* warp instructions an SM starts in a cycle */
+    double launch_us;     /* of an empty kernel, on the device: gpu__time_duration */
+    double pcie_gb_s;     /* to and from the host, each way: peak of the data sheet */
+    bool calibrated;      /* the model was fitted, or held, to times measured on this device */
 } TimeConfig;
 
 typedef struct Profile {

@@ -14,7 +14,7 @@ enum { ROUND_TRIPS_MAX = 256 /* of one basic block; deeper chains count as the l
 
 /* Of one round trip's loads: the most requests that any of them made, and the most that missed L1; the requests of all. */
 typedef struct RoundTrip {
-    double requests, beyond, all;
+    double requests, beyond, all, peers;
     bool alone; /* one of them cannot be made before the iteration ahead has ended */
 } RoundTrip;
 
@@ -36,8 +36,10 @@ static void end_round_trips(Scan *scan) {
         const double each = fmax(trip->requests, fmin(trip->all, scan->entered)),
                      waited = trip->alone ? each : each * scan->share;
         const double beyond = trip->requests > 0 ? waited * trip->beyond / trip->requests : 0;
-        scan->sum.l1 += waited - beyond;
+        const double peers = trip->requests > 0 ? waited * trip->peers / trip->requests : 0;
+        scan->sum.l1 += fmax(0, waited - beyond - peers);
         scan->sum.beyond += beyond;
+        scan->sum.peers += peers;
     }
     memset(scan->trips, 0, scan->n_trips * sizeof *scan->trips);
     scan->n_trips = 0;
@@ -53,25 +55,31 @@ static uint8_t errand_by_text(const Insn *insn) {
 static uint8_t errand_of(const Scan *scan, uint32_t pc) {
     const Insn *insn = &scan->kernel->program->insns[pc];
     const InsnCounters *counts = &scan->counters->insns[pc];
-    const bool counted = counts->sectors.requests || counts->banks.requests || counts->banks.joined;
-    const bool shared = counts->space == SPACE_SHARED;
+    const bool peers = counts->peers.requests;
+    const bool counted = counts->sectors.requests || counts->banks.requests || counts->banks.joined || peers;
+    const bool shared = counts->space == SPACE_SHARED || (peers && !counts->sectors.requests);
     if (opcode_classes[insn->op] != CLASS_MEMORY) return 0;
     if (!counted) return errand_by_text(insn);
     if (insn->op == OP_st || insn->op == OP_red) return shared ? ERRAND_SHARED_STORE : ERRAND_STORE;
     if (insn->op == OP_cp_async) return 0; /* see add_copies */
     if (scan->kernel->traits[pc] & TRAIT_UNREAD) return 0;
-    return shared ? ERRAND_SHARED_LOAD : ERRAND_LOAD;
+    return shared && !peers ? ERRAND_SHARED_LOAD : ERRAND_LOAD;
 }
 
-static void add_load(Scan *scan, const SectorCounters *counts, const Trip *of) {
-    const double requests = (double)counts->requests, sectors = (double)counts->sectors;
+static void add_load(Scan *scan, uint32_t pc, const Trip *of) {
+    const SectorCounters *counts = &scan->counters->insns[pc].sectors;
+    const bool is_load = scan->kernel->program->insns[pc].op == OP_ld;
+    const double peers = (double)scan->counters->insns[pc].peers.requests;
+    const double requests = (double)counts->requests + peers, sectors = (double)counts->sectors;
     const double late = counts->first_hits ? (double)counts->late_hits / (double)counts->first_hits : 0;
-    const double beyond = sectors > 0 ? requests * (1 - (double)counts->l1_hit_sectors * (1 - late) / sectors) : 0;
+    const double beyond =
+        sectors > 0 ? (double)counts->requests * (1 - (double)counts->l1_hit_sectors * (1 - late) / sectors) : 0;
     const uint32_t level = of->level < ROUND_TRIPS_MAX ? of->level : ROUND_TRIPS_MAX - 1;
     if (level >= scan->n_trips) scan->n_trips = level + 1;
     RoundTrip *trip = &scan->trips[level];
     trip->requests = fmax(trip->requests, requests);
     trip->beyond = fmax(trip->beyond, beyond);
+    trip->peers = fmax(trip->peers, is_load ? peers : PEER_ATOMIC_LOADS * peers);
     trip->all += requests;
     trip->alone |= !of->again;
 }
@@ -108,7 +116,7 @@ static void add_round_trips(Scan *scan, const Function *function, const Regions 
         block = trips[i].block;
         scan->entered = (double)scan->counters->insns[block].executed;
         scan->share = unrolls[block - function->first] ? share_of(scan, function, block) : 1;
-        add_load(scan, &scan->counters->insns[function->first + i].sectors, &trips[i]);
+        add_load(scan, function->first + i, &trips[i]);
     }
     end_round_trips(scan);
 }
@@ -155,6 +163,15 @@ static void add_chains(Scan *scan, const Function *function, const Regions *regi
     free(ready.block);
 }
 
+/* At the cluster's barrier: who arrives waits. */
+static void add_meetings(Scan *scan) {
+    for (uint32_t pc = 0; pc < scan->counters->n_insns; pc++) {
+        const Insn *insn = &scan->kernel->program->insns[pc];
+        const bool arrives = insn->op == OP_barrier_cluster && insn->variant == CLUSTER_ARRIVE;
+        scan->sum.meetings += arrives ? (double)scan->counters->insns[pc].executed : 0;
+    }
+}
+
 Waits waits_find(const Kernel *kernel, const Counters *counters) {
     Scan scan = {.kernel = kernel, .counters = counters};
     for (uint32_t f = 0; f < kernel->program->n_functions; f++) {
@@ -163,5 +180,6 @@ Waits waits_find(const Kernel *kernel, const Counters *counters) {
         add_chains(&scan, &kernel->program->functions[f], &kernel->regions[f]);
     }
     add_copies(&scan);
+    add_meetings(&scan);
     return scan.sum;
 }

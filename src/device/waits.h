@@ -9,9 +9,13 @@
 
 /* Round trips waited for, summed over all warps of a launch, by where the slowest of their loads is answered. Where some of a load's
  * sectors hit L1 and some miss, its round trip is divided in proportion. Shared memory is not included. */
+#define PEER_ATOMIC_LOADS 1.5 /* measured: 284 to 327 cycles, and 194 to 212 of a load (tests/hardware/h200-dshared.csv) */
+
 typedef struct Waits {
-    double l1;     /* global and local loads that L1 answers */
-    double beyond; /* those that L2 or device memory answers, and atomics whose result is used */
+    double l1;       /* global and local loads that L1 answers */
+    double beyond;   /* those that L2 or device memory answers, and atomics whose result is used */
+    double peers;    /* those that another block of the cluster answers; an atomic operation as PEER_ATOMIC_LOADS of them */
+    double meetings; /* at the cluster's barrier, of all warps */
     /* Cycles by which basic blocks take longer than to issue their instructions, since these wait for each other's results, in all warps
      * together (device/arithmetic.h). Round trips are not included. */
     double chains;

@@ -24,6 +24,7 @@ enum { SECTOR_SPACES = 2, SPACE_INDEX_GLOBAL = 0, SPACE_INDEX_LOCAL = 1 };
 typedef struct Tally {
     SectorCounters sectors[SECTOR_SPACES];
     BankCounters banks, loop_loads; /* loop_loads: of loops around compare-and-swaps */
+    PeerCounters peers;
     uint64_t constant_requests;
     uint64_t worst_block; /* where the costliest access was */
     uint32_t worst_warp, worst_cost;
@@ -48,7 +49,6 @@ typedef struct CounterWorker {
     BulkCounters bulk;
     CopyWaits copy_waits;
     CopyGroups copy_groups[RESIDENT_WARPS];
-    PeerCounters peers[COUNTER_OPS];
     Serialised *serialised; /* NULL before the first atomic operation that may wait for another */
     uint64_t batch;         /* the running one */
     bool timed;             /* its notes may be replayed; else neither `pace` nor `fetched` is kept */
@@ -413,7 +413,9 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
 }
 
 static bool on_peer_access(void *self, const Place *place, const Place *owner, const Access *access, Fault *fault) {
-    return (void)place, (void)owner, (void)fault, access->uncounted || peers_count(((CounterWorker *)self)->peers, access);
+    Tally *tally = &((CounterWorker *)self)->tallies[access->pc];
+    tally->bank_op = (uint8_t)counter_op(access->kind);
+    return (void)place, (void)owner, (void)fault, access->uncounted || peers_count(&tally->peers, access);
 }
 
 static void on_async(void *self, const Place *place, const AsyncEvent *event) {
@@ -550,6 +552,8 @@ static void add_tally(Counters *sum, uint32_t pc, const Tally *tally, const Acce
                     : local->requests                              ? SPACE_LOCAL
                     : tally->constant_requests                     ? SPACE_CONST
                                                                    : SPACE_GENERIC;
+    counters_add_peers(&insn->peers, &tally->peers);
+    counters_add_peers(&sum->peers[tally->bank_op], &tally->peers);
     if (space == SPACE_GENERIC) return;
     if (insn->space == SPACE_GENERIC || space < insn->space) insn->space = space;
     insn->op = space == SPACE_SHARED ? tally->bank_op : tally->sector_op;
@@ -583,7 +587,6 @@ Counters *counters_result(CounterSet *set) {
         sum->barriers += worker->barriers;
         counters_add_bulk(&sum->bulk, &worker->bulk);
         copy_waits_add(&sum->copy_waits, &worker->copy_waits);
-        counters_add_peers(sum->peers, worker->peers);
     }
     sum->serialised = all_serialised(set);
     TrafficTotals totals = traffic_totals(set->traffic);

@@ -46,6 +46,8 @@ typedef struct BankCounters { /* shared memory */
 typedef struct PeerCounters {
     uint64_t requests; /* of warps: one, with whichever lanes, of however many blocks' memory */
     uint64_t sectors;  /* distinct ones of each request */
+    uint64_t lines;    /* of 128 bytes, likewise */
+    uint64_t further;  /* blocks of a request beyond its first */
 } PeerCounters;
 
 /* One warp-level access as it was, kept for figures. */
@@ -70,6 +72,7 @@ typedef struct InsnCounters {
     uint64_t executed; /* how often a warp ran it, with whichever lanes; set after the launch */
     SectorCounters sectors;
     BankCounters banks;
+    PeerCounters peers;
     Sample worst; /* the costliest access; of equals that of the lowest block and warp, so that it does not depend on threads */
 } InsnCounters;
 
@@ -99,9 +102,9 @@ typedef struct Counters {
 
 void counters_add_sectors(SectorCounters *sum, const SectorCounters *from);
 void counters_add_banks(BankCounters *sum, const BankCounters *from);
-/* A request, among those of its operation. True. */
+/* A request. True. */
 bool peers_count(PeerCounters *peers, const Access *access);
-void counters_add_peers(PeerCounters *sum, const PeerCounters *from); /* of COUNTER_OPS */
+void counters_add_peers(PeerCounters *sum, const PeerCounters *from);
 void counters_add_bulk(BulkCounters *sum, const BulkCounters *from);
 /* The totals, not those of single instructions. busiest_warp becomes the greater of the two. */
 void counters_add_totals(Counters *sum, const Counters *from);

@@ -13,7 +13,7 @@ static void add_counts(void *sum, const void *from, size_t bytes) {
 
 void counters_add_sectors(SectorCounters *sum, const SectorCounters *from) { add_counts(sum, from, sizeof *sum); }
 void counters_add_banks(BankCounters *sum, const BankCounters *from) { add_counts(sum, from, sizeof *sum); }
-void counters_add_peers(PeerCounters *sum, const PeerCounters *from) { add_counts(sum, from, COUNTER_OPS * sizeof *sum); }
+void counters_add_peers(PeerCounters *sum, const PeerCounters *from) { add_counts(sum, from, sizeof *sum); }
 void counters_add_bulk(BulkCounters *sum, const BulkCounters *from) { add_counts(sum, from, sizeof *sum); }
 
 bool peers_count(PeerCounters *peers, const Access *access) {
@@ -22,8 +22,10 @@ bool peers_count(PeerCounters *peers, const Access *access) {
     distinct.kind = ACCESS_LOAD;
     distinct.space = SPACE_GLOBAL;
     sectors_find(&distinct, &footprint);
-    peers[counter_op(access->kind)].requests += !access->continued;
-    peers[counter_op(access->kind)].sectors += footprint.sectors;
+    peers->requests += !access->continued;
+    peers->further += access->continued;
+    peers->sectors += footprint.sectors;
+    peers->lines += footprint.n_lines;
     return true;
 }
 

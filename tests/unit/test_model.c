@@ -461,10 +461,62 @@ START_TEST(the_yardstick_moves_whole_units)
 }
 END_TEST
 
+/* Cycles of an SM for a warp's request to other blocks of the cluster (tests/hardware/h200-dshared.csv): which sectors of which lines its lanes want. */
+START_TEST(other_blocks_memory_takes_cycles_for_sectors_and_lines)
+{
+    static const struct {
+        const char *name;
+        CounterOp op;
+        uint32_t sectors, lines;
+        double cycles;
+    } rows[] = {
+        {"ld, a line", COUNTER_LOAD, 4, 1, 7.61},
+        {"ld, two lines", COUNTER_LOAD, 8, 2, 15.10},
+        {"ld, eight lines", COUNTER_LOAD, 32, 8, 60.51},
+        {"ld, a sector of each line", COUNTER_LOAD, 32, 32, 96.09},
+        {"ld, a word", COUNTER_LOAD, 1, 1, 3.25},
+        {"ld of four words a lane", COUNTER_LOAD, 16, 4, 30.11},
+        {"st, a line", COUNTER_STORE, 4, 1, 6.40},
+        {"st, eight lines", COUNTER_STORE, 32, 8, 50.43},
+        {"st of four words", COUNTER_STORE, 16, 4, 25.2},
+        {"atom, a line", COUNTER_ATOMIC, 4, 1, 13.61},
+        {"atom, two lines", COUNTER_ATOMIC, 8, 2, 27.11},
+        {"atom, eight lines", COUNTER_ATOMIC, 32, 8, 108.11},
+        {"atom, a sector of each line", COUNTER_ATOMIC, 32, 32, 96.09},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const uint64_t requests = UINT64_C(132) * 8192;
+        Counters counters = {0};
+        counters.peers[rows[i].op] =
+            (PeerCounters){.requests = requests, .sectors = requests * rows[i].sectors, .lines = requests * rows[i].lines};
+        const double cycles = model_alone(&counters, 132, 1024, (Waits){0}).bound_us[BOUND_shared] * 1980 / 8192;
+        ck_assert_msg(fabs(cycles / rows[i].cycles - 1) < 0.11, "%s: %.1f cycles, measured %.1f", rows[i].name, cycles,
+                      rows[i].cycles);
+    }
+}
+END_TEST
+
+/* Of one warp alone: 256 loads of another block's memory that follow each other, and 256 meetings of blocks of 1, 8 and 32 warps. */
+START_TEST(a_warp_waits_for_other_blocks)
+{
+    const Counters none = {0};
+    const double load_us = model_alone(&none, 2, 32, (Waits){.peers = 2 * 256}).bound_us[BOUND_latency];
+    ck_assert_double_eq_tol(load_us * 1980 / 256, 200, 13); /* 194.2 in a cluster of 2, 206.7 to 212.1 in one of 4 to 16 */
+    static const double cycles[][2] = {{1, 342.7}, {8, 375.5}, {32, 627.7}};
+    for (size_t i = 0; i < 3; i++) {
+        const Waits waits = {.meetings = 128 * 256 * cycles[i][0]};
+        const double us = model_alone(&none, 128, (uint32_t)cycles[i][0] * 32, waits).bound_us[BOUND_latency];
+        ck_assert_msg(fabs(us * 1980 / 256 / cycles[i][1] - 1) < 0.11, "%.0f warps: %.0f cycles", cycles[i][0],
+                      us * 1980 / 256);
+    }
+}
+END_TEST
+
 SUITE("model", REPEATED(KERNELS, measured_speeds_are_met_within_fifteen_percent), of_two_kernels_the_faster_is_modelled_faster,
       what_bounds_a_kernel_is_named, with_much_in_flight_a_barrier_costs_little, the_yardstick_is_a_float4_copy,
       starting_blocks_takes_time, atomics_on_one_word_take_turns, loops_of_swaps_wait_for_each_other_in_a_word,
       a_few_blocks_use_a_few_sms, those_that_were_measured_are_calibrated, device_memory_takes_bytes_rows_and_what_l2_keeps,
       bursts_slow_device_memory_down_where_little_is_in_flight, stored_lines_and_atomics_take_cycles_of_l2,
       the_busiest_sm_takes_cycles_for_l1_and_shared_memory, a_block_lives_as_long_as_its_warps_wait,
-      the_whole_is_the_root_of_the_squares, the_roof_is_what_must_come_and_go, the_yardstick_moves_whole_units)
+      the_whole_is_the_root_of_the_squares, the_roof_is_what_must_come_and_go, the_yardstick_moves_whole_units,
+      other_blocks_memory_takes_cycles_for_sectors_and_lines, a_warp_waits_for_other_blocks)
