@@ -12,12 +12,14 @@ constexpr int TILE = 32, THREADS = 256, BOX_BYTES = 4 * TILE * TILE;
 
 __device__ inline unsigned shared_address(const void *at) { return (unsigned)__cvta_generic_to_shared(at); }
 
-__device__ inline void ask_for_box(void *to, const CUtensorMap *map, int col, int row, unsigned long long *barrier) {
-    asm volatile(
-        "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::"r"(
-            shared_address(to)),
-        "l"(map), "r"(col), "r"(row), "r"(shared_address(barrier))
-        : "memory");
+__device__ inline void ask_for_box(void *to, const CUtensorMap *map, //
+                                   int col, int row, unsigned long long *barrier) {
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile" //
+                 ".mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];"
+                 :
+                 : "r"(shared_address(to)), "l"(map), "r"(col), "r"(row), //
+                   "r"(shared_address(barrier))
+                 : "memory");
 }
 
 __device__ inline void begin(unsigned long long *barrier, unsigned bytes) { // one arrival, and so many bytes

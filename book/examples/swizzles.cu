@@ -3,7 +3,7 @@
 // Where byte `at` of a tile goes under a swizzle of 32, 64 or 128 bytes; 0 is none. The tile begins at a multiple of 1024.
 __device__ inline int swizzled(int at, int swizzle) {
     int packs = swizzle ? swizzle / 16 - 1 : 0; // 0, 1, 3 or 7
-    return at ^ (at / 128 & packs) * 16;        // the number of the line of 128 bytes, into that of the pack
+    return at ^ (at / 128 & packs) * 16;        // the line's number into the pack's
 }
 
 // Lane r reads pack `pack` of row r, of so many bytes.
