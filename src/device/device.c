@@ -323,6 +323,7 @@ static void run_watch(Run *run) {
                                                 .max_resident = machine->sms * machine->resident,
                                                 .blocks = launch_blocks(launch),
                                                 .threads = launch_threads(launch),
+                                                .barrier = machine->workspace,
                                                 .imprinted = launch->imprinted,
                                                 .params = launch->params,
                                                 .module = launch->module});

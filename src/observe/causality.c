@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "machine/launch.h"
 
 enum { FAN_BITS = 4, FAN = 1 << FAN_BITS, PLACES_FIRST = 256 };
 
@@ -28,8 +29,9 @@ typedef struct Handed {
 struct Causality {
     pthread_mutex_t lock; /* of users, and of what is handed over */
     bool strict;
-    uint32_t depth; /* of the trees' inner nodes */
-    Handed *handed; /* open addressing */
+    uint32_t depth;   /* of the trees' inner nodes */
+    uint64_t barrier; /* the grid's; 0: none */
+    Handed *handed;   /* open addressing */
     size_t capacity, count;
 };
 
@@ -144,9 +146,10 @@ static void hand_over(Causality *causality, uint64_t place, uint64_t to, CausalC
 
 /* --- what warps do ----------------------------------------------------------------------------------------------------------- */
 
-Causality *causality_new(uint64_t blocks, bool strict) {
+Causality *causality_new(uint64_t blocks, bool strict, uint64_t barrier) {
     Causality *causality = alloc_zeroed(1, sizeof *causality);
     causality->strict = strict;
+    causality->barrier = barrier;
     pthread_mutex_init(&causality->lock, NULL);
     while (causality->depth < 64 / FAN_BITS && (blocks - 1) >> (FAN_BITS * causality->depth)) causality->depth++;
     return causality;
@@ -190,14 +193,31 @@ static void give(Causality *causality, const WarpOrder *order, const AtomicAcces
     }
 }
 
+static bool at_barrier(const Causality *causality, uint64_t place) {
+    return causality->barrier && place - causality->barrier < GRID_WORKSPACE_BYTES;
+}
+
+/* The thread that adds for its block reads for it too. Two rounds have places of their own: nobody arrives for the one after next before all have
+ * read of this one. */
+static void meet_grid(Causality *causality, WarpOrder *order, bool arrives) {
+    order->arrivals += arrives;
+    const uint64_t place = causality->barrier + order->arrivals % 2;
+    if (arrives)
+        hand_over(causality, place, TO_ALL, order->fenced[1], true);
+    else
+        learn(causality, &order->known, handed_at(causality, place, TO_ALL));
+}
+
 void causality_access(Causality *causality, WarpOrder *order, const AtomicAccess *access) {
     const AtomicKind kind = access->kind;
     const bool takes_lock = kind == ATOMIC_CAS && causality->strict, gives_lock = order->lock == access->place && !takes_lock;
+    const bool meets = at_barrier(causality, access->place);
     pthread_mutex_lock(&causality->lock);
-    if (access->returns) take_over(causality, order, access, takes_lock);
-    if (kind != ATOMIC_READ) give(causality, order, access, gives_lock);
+    if (meets) meet_grid(causality, order, kind != ATOMIC_READ);
+    if (!meets && access->returns) take_over(causality, order, access, takes_lock);
+    if (!meets && kind != ATOMIC_READ) give(causality, order, access, gives_lock);
     pthread_mutex_unlock(&causality->lock);
-    if (kind == ATOMIC_READ) return;
+    if (meets || kind == ATOMIC_READ) return;
     if (gives_lock) order->lock = 0;
     if (!takes_lock) return;
     order->lock = access->place;

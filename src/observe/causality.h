@@ -8,6 +8,9 @@
  *     a compare-and-swap needs its fence: until there is one it takes nothing over; and what is done before that one, with the lock
  *     taken, is not handed over with the lock either, since in another order of the threads it would be a race.
  *   - A warp's lanes take over and hand over together.
+ * The grid's own barrier, a word to which each block adds as it arrives and which it reads until all have, orders as such: what was before a round of
+ * it is before what follows that round, but nothing that a block does behind it is before what another does there, though that may read the word late,
+ * when the next arrivals are in it.
  *
  * What a warp knows of others is a clock: to each warp of each block the time up to which what that did is known. Clocks are trees that share what
  * they have in common, so that a chain of blocks costs each of them a few nodes. All host threads of a launch may call at once. */
@@ -24,7 +27,8 @@ typedef struct CausalClock CausalClock; /* NULL: nothing is known */
 
 typedef struct Causality Causality; /* of a launch */
 
-Causality *causality_new(uint64_t blocks, bool strict);
+/* barrier: address of the grid's own, as machine/launch.h has it; 0: none. */
+Causality *causality_new(uint64_t blocks, bool strict, uint64_t barrier);
 void causality_free(Causality *causality);
 
 /* What one warp has taken over and may hand over: each pair is what counts for the own block, and for all. */
@@ -35,6 +39,7 @@ typedef struct WarpOrder {
     uint64_t lock;           /* the place of its last compare-and-swap, under the strict rule; 0: none */
     bool lock_fenced[2];     /* a fence has come since */
     bool lock_early[2];      /* other memory was accessed before one */
+    uint32_t arrivals;       /* at the grid's barrier */
 } WarpOrder;
 
 /* The warp's clock in its own block: by warp, the time up to which it is known; its own is now. */

@@ -237,7 +237,7 @@ static void worker_begin(CheckSet *checks, CheckWorker *worker, const Kernel *ke
 
 CheckSet *checks_new(Memory *memory, const Kernel *kernel, const CheckConfig *config) {
     CheckSet *checks = alloc_zeroed(1, sizeof *checks);
-    if (kernel->fenced) checks->causality = causality_new(config->blocks, config->strict);
+    if (kernel->fenced) checks->causality = causality_new(config->blocks, config->strict, config->barrier);
     checks->memory = memory;
     for (size_t i = 0; i < memory_count(memory); i++) checks->overlaid |= memory_at(memory, i)->undefined != NULL;
     const RaceGrid grid = {config->blocks,    config->threads, config->workers > 1,

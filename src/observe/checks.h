@@ -28,6 +28,7 @@ typedef struct CheckConfig {
     uint32_t max_resident; /* above every Place.block_slot */
     uint64_t blocks;       /* of the grid */
     uint64_t threads;      /* of a block */
+    uint64_t barrier;      /* the grid's own, its address; 0: none */
     /* Of the launch; read where the kernel stores by what they hold. */
     const uint8_t *params;
     const Module *module;

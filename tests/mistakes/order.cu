@@ -330,11 +330,18 @@ __global__ void k_some_blocks(int *out) {
     cg::this_grid().sync(); // HERE
 }
 static void cooperate(void (*kernel)(int *), unsigned blocks) {
-    int *out = device<int>(blocks);
+    int *out = device<int>(blocks + 32);
     void *args[] = {&out};
     cudaLaunchCooperativeKernel((void *)kernel, dim3(blocks), dim3(32), args, 0, 0);
 }
 PROGRAM(grid_sync_of_some_blocks) { cooperate(k_some_blocks, 4); }
+// says use atomicAdd()
+__global__ void k_counted_between(int *out) {
+    cg::this_grid().sync();
+    out[threadIdx.x] += 1; // HERE
+    cg::this_grid().sync();
+}
+PROGRAM(blocks_that_count_between_grid_syncs) { cooperate(k_counted_between, 4); }
 // says too many blocks in cooperative launch: 100000
 PROGRAM(cooperative_grid_too_large) { cooperate(k_grid_sync, 100000); }
 

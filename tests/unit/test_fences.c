@@ -10,6 +10,7 @@ typedef struct Row {
 
 /* A step: block, warp, what it does, and where: d and e are data, l a lock, others flags.
  *   W R plain write, read    V v volatile ones    A X C add, exchange, compare-and-swap    a x c those of block scope
+ *   z is the word of the grid's own barrier, at which a block arrives by Ez and waits by Lz
  *   S L a store that releases, a load that acquires    E Q an exchange that releases, a compare-and-swap that acquires
  *   F f fence, of block scope    B barrier of the block    = write of 7    H adds to a flag in shared memory
  * A write is of a value that nobody has written. Lane 3 does it all. */
@@ -75,6 +76,15 @@ static const Row rows[] = {
     {"an acquiring compare-and-swap needs no fence, strictly", true, "00Cl 00F 00Wd 00F 00Xl 10Ql 10Wd"},
     {"nor does the first that takes the lock", true, "00Ql 00Wd 00El 10Ql 10Wd"},
     {"a lock that is given back without a release", true, "00Ql 00Wd 00Xl 10Ql 10Wd!"},
+    /* the grid's barrier */
+    {"what was before it", false, "00Wd 00Ez 10Ez 00Lz 10Lz 10Rd"},
+    {"what another block does behind it", false, "00Ez 10Ez 10Lz 10Wd 00Lz 00Rd!"},
+    {"of which a late reader knows no more", false, "00Ez 10Ez 10Lz 10Wd 10Ez 00Lz 00Rd!"},
+    {"before it has come to the next as well", false, "00Ez 10Ez 10Lz 10Wd 10Ez 00Lz 00Ez 00Lz 00Rd"},
+    {"a third one, likewise", false, "00Ez 10Ez 00Lz 10Lz 00Ez 10Ez 00Lz 10Lz 00Ez 10Ez 10Lz 10Wd 10Ez 00Lz 00Rd!"},
+    {"who has arrived, and not waited", false, "00Wd 00Ez 10Ez 10Rd!"},
+    {"the others of its block", false, "01Wd 0.B 00Ez 10Ez 10Lz 1.B 11Rd"},
+    {"strictly as well", true, "00Ez 10Ez 10Lz 10Wd 10Ez 00Lz 00Rd!"},
     /* the strict rule, and the other */
     {"volatile is atomic by PTX", false, "00Vf 10vf 10Vf"},
     {"not strictly", true, "00Vf 10vf! 20Xf!"},
@@ -145,6 +155,7 @@ static void play(const Row *row, unsigned with) {
     w = watched_new(with);
     w->strict = row->strict;
     memory = watched_buffer(w, 4096, "memory", true);
+    w->barrier = memory->address + 4 * ('z' - 'a');
     watched_launch(w);
     for (uint32_t b = 0; b < 3; b++) {
         watched_block(w, b, b, 64, 128);

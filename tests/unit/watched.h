@@ -33,6 +33,7 @@ typedef struct Watched {
     Place place;
     OnFault on_fault;
     bool strict;
+    uint64_t barrier; /* the address of the grid's own; 0: none */
     uint32_t threads; /* of a block, as the next launch says; 0: 1024 */
     uint32_t workers; /* likewise host threads, of which the first has all blocks; 0: 1 */
     struct Prepared *prepared;
@@ -91,6 +92,7 @@ static inline void watched_relaunch(Watched *watched) {
                                                 .workers = watched->workers ? watched->workers : 1,
                                                 .max_resident = 4,
                                                 .blocks = UINT64_C(1) << 31,
+                                                .barrier = watched->barrier,
                                                 .threads = watched->threads ? watched->threads : 1024});
     watched->observer = checks_observer(watched->checks, 0);
     watched->fault = (Fault){0};
