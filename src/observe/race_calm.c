@@ -26,44 +26,68 @@ VECTOR bool chunk_is_calm(const RaceVisit *visit, const Calm *calm, MarkChunk ch
     return !bad;
 }
 
-/* All of a row's marks, whose lock is held, at these places. */
-static void row_load(const RaceVisit *visit, const Marks *marks, bool any, const RowCells *cells, const uint64_t *in,
-                     uint64_t *loaded) {
+/* Where a row has its marks of one kind. */
+typedef struct RowPlace {
+    uint64_t row;    /* 0: it has none */
+    uint64_t *words; /* NULL: in order */
+    bool split;
+} RowPlace;
+
+static inline RowPlace row_place(const RaceVisit *visit, const Marks *marks, bool any, uint64_t number) {
     const MarkLayout *at = &visit->race->at;
-    const uint64_t row = any ? row_at(at, marks, cells->number) : 0, first = cells->number * MARKS_ROW;
+    const uint64_t row = any ? row_at(at, marks, number) : 0;
+    if (!row || !row_is_apart(at, row)) return (RowPlace){row, NULL, false};
+    const uint64_t first = row & APART_PAGE && row_is_split(row) ? number * MARKS_ROW % MARKS_PAGE : 0;
+    return (RowPlace){row, row_words(at, marks, row) + first, row_is_split(row)};
+}
+
+/* Its marks at these places, where it is not split. */
+static void row_load_other(const RaceVisit *visit, const Marks *marks, const RowPlace *place, const RowCells *cells,
+                           const uint64_t *in, uint64_t *loaded) {
+    const MarkLayout *at = &visit->race->at;
+    const uint64_t row = place->row, first = cells->number * MARKS_ROW;
     if (!row) {
         memset(loaded, 0, MARKS_ROW * sizeof *loaded);
-        return;
-    }
-    if (!row_is_apart(at, row)) {
+    } else if (!place->words) {
         const RowShape *shape = &row_shapes[row_shape(row)];
         const uint64_t first_mark = row & ~ROW_SHAPE_FLAGS;
         for (uint32_t i = 0; i < MARKS_ROW; i++)
             loaded[i] = in[i] & -(uint64_t)(shape->places >> i & 1) &
                         (first_mark + ((uint64_t)(int64_t)shape->lanes[i] << at->thread_at));
-        return;
-    }
-    uint64_t *words = row_words(at, marks, row);
-    if (!(row & APART_SMALL)) {
-        if (row & APART_PAGE) words += first % MARKS_PAGE;
-        for (uint32_t i = 0; i < MARKS_ROW; i++) loaded[i] = in[i] & words[i];
+    } else if (row_is_pair(row)) {
+        for (uint32_t i = 0; i < MARKS_ROW; i++) loaded[i] = in[i] & pair_mark(at, place->words, i);
     } else if (row & APART_PAGE) {
         for (uint32_t i = 0; i < MARKS_ROW; i++)
-            loaded[i] = in[i] & packed_mark(at, marks, words, (uint32_t)(first + i) % MARKS_PAGE);
+            loaded[i] = in[i] & packed_mark(at, marks, place->words, (uint32_t)(first + i) % MARKS_PAGE);
     } else {
-        const uint32_t *close = close_marks(words);
-        const uint64_t context = *words;
+        const uint32_t *close = close_marks(place->words);
+        const uint64_t context = *place->words;
         for (uint32_t i = 0; i < MARKS_ROW; i++)
             loaded[i] = close[i] & CLOSE_MARKED ? in[i] & (context | (close[i] & at->own)) : 0;
     }
 }
 
+VECTOR void row_load(const RaceVisit *visit, const Marks *marks, const RowPlace *place, const RowCells *cells,
+                     const uint64_t *in, uint64_t *loaded) {
+    if (place->split)
+        for (uint32_t i = 0; i < MARKS_ROW; i++) loaded[i] = in[i] & place->words[i];
+    else
+        row_load_other(visit, marks, place, cells, in, loaded);
+}
+
 bool race_row_is_calm(const RaceVisit *visit, const Calm *calm, const RowCells *cells) {
     uint64_t write[MARKS_ROW], read[MARKS_ROW], next[MARKS_ROW], in[MARKS_ROW], changed = 0;
+    const RowPlace writes = row_place(visit, &visit->writes, has_writes(visit), cells->number),
+                   reads = row_place(visit, &visit->reads, has_reads(visit), cells->number);
     for (uint32_t i = 0; i < MARKS_ROW; i++) in[i] = -(uint64_t)(cells->places >> i & 1);
-    row_load(visit, &visit->writes, has_writes(visit), cells, in, write);
-    row_load(visit, &visit->reads, has_reads(visit), cells, in, read);
+    row_load(visit, &visit->writes, &writes, cells, in, write);
+    row_load(visit, &visit->reads, &reads, cells, in, read);
     if (!chunk_is_calm(visit, calm, (MarkChunk){cells->own, write, read, next}, MARKS_ROW)) return false;
+    const RowPlace *place = visit->stores ? &writes : &reads;
+    if (place->split && !visit->race->stripes) { /* nobody reads them meanwhile */
+        for (uint32_t i = 0; i < MARKS_ROW; i++) place->words[i] ^= in[i] & (next[i] ^ place->words[i]);
+        return true;
+    }
     const uint64_t *before = visit->stores ? write : read;
     for (uint32_t i = 0; i < MARKS_ROW; i++) changed |= in[i] & (next[i] ^ before[i]);
     if (changed) mark_set_row(&visit->race->at, marks_changed(visit), cells->number, cells->places, next);
@@ -73,7 +97,7 @@ bool race_row_is_calm(const RaceVisit *visit, const Calm *calm, const RowCells *
 /* Cells of one row by successive lanes, of which not all are accessed or which have marks of their own. */
 static bool run_is_calm(const RaceVisit *visit, const Calm *calm, uint32_t lane, uint64_t base, uint64_t first, uint64_t end) {
     const uint32_t shift = (uint32_t)__builtin_ctz(visit->granules), from = first % MARKS_ROW, count = (uint32_t)(end - first);
-    RowCells cells = {first / MARKS_ROW, ((1u << count) - 1) << from, {0}};
+    RowCells cells = {.number = first / MARKS_ROW, .places = ((1u << count) - 1) << from};
     for (uint32_t i = 0; i < MARKS_ROW; i++)
         cells.own[i] =
             own_mark(visit, lane + (uint32_t)((first - base + (i >= from && i < from + count ? i - from : 0)) >> shift));

@@ -64,9 +64,9 @@ static inline const Marks *marks_changed(const RaceVisit *visit) { return visit-
 
 /* Granules of one row, each accessed by one lane. */
 typedef struct RowCells {
-    uint64_t number;         /* of the row */
-    uint32_t places;         /* bit i: granule i of the row is accessed */
-    uint64_t own[MARKS_ROW]; /* the marks that those leave */
+    _Alignas(MARKS_ROW * sizeof(uint64_t)) uint64_t own[MARKS_ROW]; /* the marks that the granules leave, which are accessed */
+    uint64_t number;                                                /* of the row */
+    uint32_t places;                                                /* bit i: granule i of the row is accessed */
 } RowCells;
 
 /* Where race_may_be_calm, with the row's lock. False: a closer look is needed, and nothing has changed. */

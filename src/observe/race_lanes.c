@@ -66,7 +66,7 @@ static bool visit_row_of_lanes(const RaceVisit *visit, const Calm *calm, const T
 /* By rows, of which none lies across a lane's granules. */
 static bool visit_rows(const RaceVisit *visit, const Touch *touch, uint32_t lanes) {
     const Calm calm = calm_of(visit);
-    RowCells cells = {0, 0, {0}};
+    RowCells cells = {.places = 0};
     for (uint32_t left = lanes, taken; left; left &= ~taken) {
         taken = row_of_lanes(visit, touch, left, &cells);
         uint8_t *lock = race_lock(visit, cells.number * MARKS_ROW);
@@ -125,42 +125,54 @@ static void fill_cells(const RaceVisit *visit, int64_t step, uint32_t lane, uint
     const uint32_t granules = visit->granules, shift = (uint32_t)__builtin_ctz((uint32_t)step), all = (1u << granules) - 1;
     const int64_t top = place + granules - 1;
     cells->places = 0;
-    EACH_ACTIVE_LANE(l, active) cells->places |= all << (int64_t)(place + l * step);
+    if (step > 0 && !(active & (active + 1)) && place + __builtin_popcount(active) * step >= MARKS_ROW)
+        cells->places = (step == granules ? 0xff : granules == 2 ? 0x33 : 0x55) << place & 0xff; /* all that fit */
+    else
+        EACH_ACTIVE_LANE(l, active) cells->places |= all << (int64_t)(place + l * step);
     if (step < 0)
         for (int64_t i = 0; i < MARKS_ROW; i++) cells->own[i] = lanes + ((uint64_t)((top - i) >> shift) << thread);
     else
         for (int64_t i = 0; i < MARKS_ROW; i++) cells->own[i] = lanes + ((uint64_t)((i - place) >> shift) << thread);
 }
 
-/* A row's mark, as the first granule of this shape has it; fine says whether that stands for all of them. 0: none of them has one. */
-VECTOR uint64_t shape_seen(const RaceVisit *visit, const Marks *marks, uint64_t number, uint32_t shape, bool *fine) {
+/* Where a row has the word of this shape's granules, or is to have it, as its granules are marked alone or not at all. *mark: as the first of them has
+ * it; 0: none of them has one. NULL: a closer look is needed. */
+VECTOR uint64_t *shape_word(const RaceVisit *visit, const Marks *marks, uint64_t number, uint32_t shape, uint64_t *mark) {
     const MarkLayout *at = &visit->race->at;
-    const uint64_t row = row_at(at, marks, number);
-    if (!row) return 0;
-    const bool apart = row_is_apart(at, row), shared = apart || row_shapes[row_shape(row)].places & row_shapes[shape].places;
-    *fine &= !apart && (!shared || row_shape(row) == shape);
-    return shared ? row & ~ROW_SHAPE_FLAGS : 0;
+    const uint32_t places = row_shapes[shape].places;
+    uint64_t row = row_at(at, marks, number), *word = &marks->rows[number];
+    *mark = 0;
+    if (!row) return word;
+    if (row_is_apart(at, row)) {
+        if (!row_is_pair(row)) return NULL;
+        word = pair_word(row_words(at, marks, row), (uint32_t)__builtin_ctz(places));
+        row = __atomic_load_n(word, __ATOMIC_RELAXED);
+    }
+    if (!(row_shapes[row_shape(row)].places & places)) return word;
+    *mark = row & ~ROW_SHAPE_FLAGS;
+    return row_shape(row) == shape ? word : NULL;
 }
 
 /* A row's granules of a shape, by the row's words alone. own: the mark that the first of them is left with. False: a closer look is needed. */
 static inline bool shape_is_calm(const RaceVisit *visit, const Calm *calm, uint64_t number, uint32_t shape, uint64_t own) {
     const Marks *marks = marks_changed(visit);
-    bool fine = true;
-    const uint64_t write = has_writes(visit) ? shape_seen(visit, &visit->writes, number, shape, &fine) : 0;
-    const uint64_t read = has_reads(visit) ? shape_seen(visit, &visit->reads, number, shape, &fine) : 0;
-    if (!fine || write_harms(calm, own, write)) return false;
+    uint64_t read = 0, write = 0, *writes = &visit->writes.rows[number], *reads = &visit->reads.rows[number];
+    if (has_reads(visit) && !(reads = shape_word(visit, &visit->reads, number, shape, &read))) return false;
+    if (has_writes(visit) && !(writes = shape_word(visit, &visit->writes, number, shape, &write))) return false;
+    if (write_harms(calm, own, write)) return false;
     if (visit->stores ? read_harms(calm, own, read) : read_is_odd(calm, own, read)) return false;
     const uint64_t before = visit->stores ? write : read, next = visit->stores ? own : read_next(calm, own, read);
+    const uint64_t word = row_in_order(next, shape);
     if (next == before) return true;
-    if (!before && row_at(&visit->race->at, marks, number)) return false; /* others of the row have marks */
-    __atomic_store_n(&marks->rows[number], row_in_order(next, shape), __ATOMIC_RELEASE);
+    if (!before && row_at(&visit->race->at, marks, number)) return mark_add_order(&visit->race->at, marks, number, word);
+    __atomic_store_n(visit->stores ? writes : reads, word, __ATOMIC_RELEASE);
     return true;
 }
 
 static bool visit_ladder(const RaceVisit *visit, const Touch *touch, uint32_t lanes, const Ladder *ladder) {
     const Calm calm = calm_of(visit);
     const uint32_t step = (uint32_t)(ladder->step < 0 ? -ladder->step : ladder->step), shift = (uint32_t)__builtin_ctz(step);
-    RowCells cells = {0, 0, {0}};
+    RowCells cells = {.places = 0};
     uint64_t locked = UINT64_MAX;
     uint8_t *lock = NULL;
     bool fine = true;

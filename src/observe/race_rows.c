@@ -40,17 +40,25 @@ const uint16_t row_shapes_alike[4] = {
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
+enum { CLOSE_AT_ONCE = SPLIT_WORDS }; /* so that what split rows have is a line of the host's caches */
+
+static void may_be_used(MarkPool *pool, uint64_t number) {
+    *wordpool_at(pool->words, number) = pool->unused;
+    pool->unused = number + 1;
+}
+
 static uint64_t take_close(MarkPool *pool) {
-    if (!pool->unused) return wordpool_take(pool->words, CLOSE_WORDS);
+    if (!pool->unused) {
+        const uint64_t first = wordpool_take(pool->words, CLOSE_AT_ONCE * CLOSE_WORDS);
+        for (uint32_t i = CLOSE_AT_ONCE; i-- > 0;) may_be_used(pool, first + i * CLOSE_WORDS);
+    }
     const uint64_t number = pool->unused - 1;
     pool->unused = *wordpool_at(pool->words, number);
     return number;
 }
 
 static void leave_close(const MarkLayout *at, const Marks *marks, uint64_t row) {
-    if (marks->pool->shared) return;
-    *row_words(at, marks, row) = marks->pool->unused;
-    marks->pool->unused = ((row - at->floor) >> at->thread_at) + 1;
+    if (!marks->pool->shared) may_be_used(marks->pool, (row - at->floor) >> at->thread_at);
 }
 
 /* What this launch has marked of the row is of the mark's block and time. */
@@ -159,15 +167,26 @@ void mark_set_row(const MarkLayout *at, const Marks *marks, uint64_t number, uin
         EACH_ACTIVE_LANE(i, places) mark_set(at, marks, number * MARKS_ROW + i, next[i]);
         return;
     }
-    if (words && !(row & APART_SMALL)) {
+    if (words && row_is_split(row)) {
         EACH_ACTIVE_LANE(i, places) __atomic_store_n(&words[i], next[i], __ATOMIC_RELAXED);
         return;
     }
     EACH_ACTIVE_LANE(i, words ? places : 0) apart |= (next[i] ^ *words) & ~at->own;
-    if (!words || apart) {
+    if (!words || row_is_pair(row) || apart) {
         row_make_room(at, marks, number, places, next);
         return;
     }
     EACH_ACTIVE_LANE(i, places)
     __atomic_store_n(&close_marks(words)[i], (uint32_t)(next[i] & at->own) | CLOSE_MARKED, __ATOMIC_RELAXED);
+}
+
+bool mark_add_order(const MarkLayout *at, const Marks *marks, uint64_t number, uint64_t word) {
+    const uint64_t row = row_at(at, marks, number);
+    if (marks->pages || row_is_apart(at, row)) return false;
+    const uint64_t taken = take_close(marks->pool);
+    uint64_t *words = wordpool_at(marks->pool->words, taken);
+    words[0] = row;
+    words[1] = word;
+    __atomic_store_n(&marks->rows[number], row_apart(at, taken, APART_SMALL | APART_PAIR), __ATOMIC_RELEASE);
+    return true;
 }

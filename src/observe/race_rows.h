@@ -2,10 +2,11 @@
  * neighbouring granules are a row, which is, for writes and reads apart:
  *   - unmarked in this launch: its word is below the launch's floor;
  *   - in order: its word is the mark of its first granule that has one; where the others are, and which lanes' their marks are, is its shape's;
+ *   - a pair: two words of the launch's pool, each of every other granule, or of every other two, as rows in order have theirs;
  *   - close: words of the launch's pool have what all its marks share, block and time, and each one's rest in 32 bits;
  *   - split: there each granule has a mark in 64 bits.
  * Granules of less than a word are too many for that: MARKS_PAGE of them are a page, which has a word of its own, and is unmarked in this launch,
- * as its rows have it, or, as soon as one row would be close or split,
+ * as its rows have it, or, as soon as one row would be a pair, close or split,
  *   - packed: each granule has 28 bits: the number of a context, which is all of a mark but its lane (mark_near) and whether there were other
  *     blocks, and these. So a byte's two marks take 7 bytes, and contexts another 8 for each access of a warp that left some: half a byte
  *     where all lanes do, but up to 16 where a large block has only one lane access any;
@@ -55,8 +56,11 @@ _Static_assert(2 * PACKED_BITS == 8 * PACKED_PAIR && PACKED_WORDS * 16 == MARKS_
 /* --- words of rows and pages that this launch has marked: --- */
 
 /* Not in order: no instruction has this number, which leaves room for that of words of the pool, and flags for which of them it is. */
-#define APART_SMALL 1u /* close or packed, else split */
+#define APART_SMALL 1u /* a pair, close or packed, else split */
 #define APART_PAGE 2u
+#define APART_PAIR 4u
+static inline bool row_is_split(uint64_t row) { return !(row & APART_SMALL); }
+static inline bool row_is_pair(uint64_t row) { return row & APART_PAIR; }
 static inline bool row_is_apart(const MarkLayout *at, uint64_t row) { return (row & at->no_pc) == at->no_pc; }
 static inline uint64_t row_apart(const MarkLayout *at, uint64_t number, uint32_t flags) {
     return at->floor | number << at->thread_at | at->no_pc | flags;
@@ -96,6 +100,16 @@ static inline uint64_t row_mark_in_order(const MarkLayout *at, uint64_t row, uin
     return shape->places >> place & 1 ? mark : 0;
 }
 
+/* Of a pair, the word of this place's granule. */
+static inline uint64_t *pair_word(uint64_t *words, uint32_t place) {
+    const uint64_t first = __atomic_load_n(words, __ATOMIC_RELAXED);
+    return words + !(row_shapes[row_shape(first)].places >> place & 1);
+}
+
+static inline uint64_t pair_mark(const MarkLayout *at, uint64_t *words, uint32_t place) {
+    return row_mark_in_order(at, __atomic_load_n(pair_word(words, place), __ATOMIC_RELAXED), place);
+}
+
 static inline uint32_t *close_marks(uint64_t *words) { return (uint32_t *)(void *)(words + 1); }
 
 static inline uint64_t close_mark(const MarkLayout *at, uint64_t *words, uint32_t place) {
@@ -123,6 +137,7 @@ static inline uint64_t packed_mark(const MarkLayout *at, const Marks *marks, con
 static inline uint64_t row_mark_in(const MarkLayout *at, const Marks *marks, uint64_t row, uint64_t *words, uint64_t cell) {
     const bool is_small = row & APART_SMALL;
     if (row & APART_PAGE) return is_small ? packed_mark(at, marks, words, cell % MARKS_PAGE) : words[cell % MARKS_PAGE];
+    if (row_is_pair(row)) return pair_mark(at, words, cell % MARKS_ROW);
     return is_small ? close_mark(at, words, cell % MARKS_ROW) : __atomic_load_n(&words[cell % MARKS_ROW], __ATOMIC_RELAXED);
 }
 
@@ -165,9 +180,9 @@ static inline void mark_set(const MarkLayout *at, const Marks *marks, uint64_t c
     uint64_t *words = row && row_is_apart(at, row) ? row_words(at, marks, row) : NULL;
     if (words && row & APART_PAGE && row & APART_SMALL)
         mark_set_packed(at, marks, row, cell, mark);
-    else if (words && !(row & APART_SMALL))
+    else if (words && row_is_split(row))
         __atomic_store_n(&words[cell % (row & APART_PAGE ? MARKS_PAGE : MARKS_ROW)], mark, __ATOMIC_RELAXED);
-    else if (words && *words == (mark & ~at->own))
+    else if (words && !row_is_pair(row) && *words == (mark & ~at->own))
         __atomic_store_n(&close_marks(words)[cell % MARKS_ROW], (uint32_t)(mark & at->own) | CLOSE_MARKED, __ATOMIC_RELAXED);
     else
         mark_make_room(at, marks, cell, mark);
@@ -175,3 +190,6 @@ static inline void mark_set(const MarkLayout *at, const Marks *marks, uint64_t c
 
 /* Of these places of a row the marks, next[place], all at once. Its lock is held, or there is one host thread. */
 void mark_set_row(const MarkLayout *at, const Marks *marks, uint64_t number, uint32_t places, const uint64_t *next);
+
+/* Likewise, of a row in order, adds this word, of the granules that have no mark. False, and nothing has changed: it cannot take it. */
+bool mark_add_order(const MarkLayout *at, const Marks *marks, uint64_t number, uint64_t word);
