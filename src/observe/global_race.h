@@ -5,8 +5,8 @@
  * A race: two threads touch the same granule, at least one writes, nothing orders them, and not both are atomic for each other. This is the rule
  * of the PTX ISA (memory consistency model: data races, causality order, morally strong operations) and of CUDA C++, by which the guide's chapter
  * on independent thread scheduling does not count on lanes of a warp to run in step either.
- *   - What orders: barriers of the block, __syncwarp() within a warp, and in kernels with fences (or acquire and release) what these and
- *     atomic operations hand over: causality.h. Between the blocks of other kernels nothing does, whatever order they run in here.
+ *   - What orders: barriers of the block, __syncwarp() within a warp, the grid's own barrier, and in kernels with fences (or acquire and release)
+ *     what these and atomic operations hand over: causality.h. Between the blocks of other kernels nothing does, whatever order they run in here.
  *   - Atomic: atomic operations, relaxed, acquire and release accesses, and as PTX has it volatile ones (ld.volatile: relaxed.sys); those
  *     of block scope (atomicAdd_block) for the threads of one block alone.
  * Not reported, but under the strict rule (--check strict), by which volatile is not atomic either, as in C++:
@@ -14,6 +14,8 @@
  *   - A plain read before a compare-and-swap, minimum or maximum that corrects it: see kernel_guesses.
  * Not reported at all:
  *   - In kernels with fences: readers and atomic writers other than the latest of each granule, where blocks are several.
+ *   - What another block does behind a barrier of all blocks that a program makes of a counter, where a block reads that so late that the other has
+ *     added to it again.
  *   - With barriers for some of the warps, or once something has been handed over within the block: reads by others than the latest.
  *   - Atomic reads by several warps of the block, where one has read plainly as well.
  *   - Reads of an allocation where no store leads, which leave no marks (kernel/bases.h), unless their block has stored there before all the same, by

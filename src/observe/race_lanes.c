@@ -143,9 +143,9 @@ VECTOR uint64_t *shape_word(const RaceVisit *visit, const Marks *marks, uint64_t
     uint64_t row = row_at(at, marks, number), *word = &marks->rows[number];
     *mark = 0;
     if (!row) return word;
-    if (row_is_apart(at, row)) {
+    if (row_is_apart(at, row)) { /* of whose words each is of one half of the row: another shape's granules are in both */
         if (!row_is_pair(row)) return NULL;
-        word = pair_word(row_words(at, marks, row), (uint32_t)__builtin_ctz(places));
+        word = pair_word_of(row_words(at, marks, row), &row_shapes[shape]);
         row = __atomic_load_n(word, __ATOMIC_RELAXED);
     }
     if (!(row_shapes[row_shape(row)].places & places)) return word;

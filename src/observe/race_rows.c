@@ -185,8 +185,8 @@ bool mark_add_order(const MarkLayout *at, const Marks *marks, uint64_t number, u
     if (marks->pages || row_is_apart(at, row)) return false;
     const uint64_t taken = take_close(marks->pool);
     uint64_t *words = wordpool_at(marks->pool->words, taken);
-    words[0] = row;
-    words[1] = word;
+    *pair_word_of(words, &row_shapes[row_shape(row)]) = row;
+    *pair_word_of(words, &row_shapes[row_shape(word)]) = word;
     __atomic_store_n(&marks->rows[number], row_apart(at, taken, APART_SMALL | APART_PAIR), __ATOMIC_RELEASE);
     return true;
 }

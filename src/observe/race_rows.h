@@ -100,7 +100,10 @@ static inline uint64_t row_mark_in_order(const MarkLayout *at, uint64_t row, uin
     return shape->places >> place & 1 ? mark : 0;
 }
 
-/* Of a pair, the word of this place's granule. */
+/* Of a pair, the word of granules among which is the row's first comes first. */
+static inline uint64_t *pair_word_of(uint64_t *words, const RowShape *shape) { return words + !(shape->places & 1); }
+
+/* The one of this place's granule. */
 static inline uint64_t *pair_word(uint64_t *words, uint32_t place) {
     const uint64_t first = __atomic_load_n(words, __ATOMIC_RELAXED);
     return words + !(row_shapes[row_shape(first)].places >> place & 1);
