@@ -10,7 +10,7 @@ Loop loop_around(const Program *program, uint32_t pc) {
     for (uint32_t f = 0; f < program->n_functions; f++)
         if (pc - program->functions[f].first < program->functions[f].count) begin = program->functions[f].first;
     while (last < program->n_insns && (program->insns[last].op != OP_bra || program->insns[last].target > pc)) last++;
-    if (last == program->n_insns || program->insns[last].target < begin) return loop;
+    if (last == program->n_insns) return loop;
     const uint32_t first = program->insns[last].target;
     loop.empty = true;
     for (uint32_t i = first; i <= last; i++) loop.empty &= program->insns[i].op == OP_bra;

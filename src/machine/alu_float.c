@@ -47,7 +47,6 @@ static inline float FMA_f32(double a, double b, double c) {
 
 /* f64 hands on a NaN operand, quiet: of several the second before the third before the first, as measured on an H200. A NaN that comes of
  * no NaN is negative. */
-static inline double f64_quiet(double nan) { return f64_from_bits(f64_bits(nan) | UINT64_C(1) << 51); }
 #define F64_NAN f64_from_bits(UINT64_C(0xfff8000000000000))
 static inline double f64_nan1(double r, double a) { return r == r ? r : a != a ? f64_quiet(a) : F64_NAN; }
 static inline double f64_nan2(double r, double a, double b) { return r == r || b == b ? f64_nan1(r, a) : f64_quiet(b); }

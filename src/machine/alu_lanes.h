@@ -145,6 +145,9 @@ static inline float f32_flush(float x) {
 
 #define F32_NAN 0x7fffffffu /* the NaN that f32 arithmetic gives */
 static inline float f32_canonical(float x) { return x != x ? f32_from_bits(F32_NAN) : x; }
+/* f64 keeps the bits of a NaN but for one: arithmetic gives no signalling NaN. */
+static inline double f64_quiet(double nan) { return f64_from_bits(f64_bits(nan) | UINT64_C(1) << 51); }
+
 #define CLAMP01(x) ((x) > 0 ? (x) < 1 ? (x) : 1 : 0) /* .sat; NaN gives 0 */
 
 static inline uint32_t f16_flush(uint32_t half) { return half & 0x7c00u ? half : half & 0x8000u; }

@@ -242,7 +242,7 @@ Token lexer_next(Lexer *lexer) {
     } else if (c == '.' && is_name(peek(lexer, 1))) {
         token.kind = TOKEN_DOT_WORD;
         lexer->at += dot_word_length(lexer);
-    } else if (is_letter(c) || c == '_' || c == '$' || (c == '%' && is_name(peek(lexer, 1)) && !is_digit(peek(lexer, 1)))) {
+    } else if (is_letter(c) || c == '_' || c == '$' || (c == '%' && is_name(peek(lexer, 1)))) {
         token.kind = TOKEN_WORD;
         lexer->at += word_length(lexer);
     } else if (is_digit(c)) {

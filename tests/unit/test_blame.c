@@ -91,6 +91,8 @@ START_TEST(a_barrier_in_vain_points_to_who_left_or_waits_elsewhere)
          NULL, 0},
         {"@%p0 bra OTHER; barrier.sync 1; bra END; OTHER: barrier.sync 1, 32;", 32, PLAIN, FAULT_barrier_divergence,
          "another one", OP_barrier, NULL, 0},
+        {"mov.u32 %r4, 0; @%p0 bra OTHER; barrier.sync 1; bra END; OTHER: barrier.sync 1, %r4;", 32, PLAIN,
+         FAULT_barrier_divergence, "another one", OP_barrier, NULL, 0},
         /* a vote is no barrier */
         {"@%p0 bra OTHER; vote.sync.any.pred %p3, %p0, -1; bra END; OTHER: bar.sync 1;", 32, PLAIN, FAULT_barrier_divergence,
          "are elsewhere", OP_bra, NULL, 0},

@@ -62,6 +62,8 @@ START_TEST(sums_take_products_by_the_rule)
         {"mul.f32 p, x, y; add.ftz.f32 s, p, z;", "+"},
         {"mul.ftz.f32 p, x, y; add.ftz.f32 s, p, z;", "f"},
         {"mul.f32 p, x, y; @c neg.f32 p, p; add.f32 s, p, z;", "+"},
+        {"mov.f32 q, w; mul.f32 p, x, y; @c neg.f32 q, p; add.f32 s, q, z;", "+"},
+        {"mov.f32 q, w; mul.f32 p, x, y; @c mov.f32 q, p; add.f32 s, q, z;", "+"},
         /* something else reads it: before, behind, in another block, a call's first or last argument, an address */
         {"mul.f32 p, x, y; add.f32 s, p, z; st.global.f32 [8], p;", "+"},
         {"mul.f32 p, x, y; st.global.f32 [8], p; add.f32 s, p, z;", "+"},

@@ -212,6 +212,10 @@ START_TEST(lanes_that_miss_a_barrier_are_told_where_they_write)
         {"st.shared.u32 [%r10], 7;", true},
         {"st.u32 [%own+56], 7;", true},
         {"@%p6 st.global.u32 [%own+56], 7;", true},
+        /* in the first of three iterations, of which each begins anew */
+        {"mov.u32 %r3, 0; AGAIN: setp.eq.u32 %p3, %r3, 0; @%p3 st.global.u32 [%own+56], 7; add.u32 %r3, %r3, 1; setp.lt.u32 "
+         "%p4, %r3, 3; @%p4 bra AGAIN;",
+         true},
         {"red.global.add.u32 [%own+56], 1;", true},
         {"red.global.add.u32 [%own+56], %r7;", true},   /* the first lane alone changes anything */
         {"atom.shared.or.b32 %r3, [%r10], %r7;", true}, /* bit 0 of lane 16's word, which is 16 */

@@ -53,6 +53,9 @@ START_TEST(constant_expressions_are_those_of_ptxas)
         {"(1 ? -1 : 0U) < 0", 1},
         {"(0 ? 0U : -1) / 2", 0},
         {"1.e5 == 100000.0", 1},
+        {"1.E5 == 100000.0", 1},
+        {"-16 >> 64", (uint64_t)-16},
+        {"17% 4", 1}, /* without a blank '%4' is a name, and refused */
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Text text = {0};
@@ -77,6 +80,7 @@ START_TEST(constant_expressions_are_those_of_ptxas)
     refuse(MODULE ".global .u64 x = 16u;\n", 4, 20, "goes on");
     refuse(MODULE ".global .u64 x = 0x1fu;\n", 4, 22, "goes on");
     refuse(MODULE ".global .u64 x = 5 U;\n", 4, 20, "'U'");
+    refuse(MODULE ".global .u64 x = 17%4;\n", 4, 20, "'%4'");
     refuse(MODULE ".global .f32 x = 0f3F80;\n", 4, 18, "eight");
 }
 END_TEST

@@ -233,9 +233,9 @@ START_TEST(orders_scopes_and_cache_words_go_together)
          "bfe.u32 %r1, %r1, 255, 255", "setp.eq.f32 %p1|%p2, %f1, %f2", "isspacep.param::entry %p1, %rd1")
     expect_insn(*insn, true);
     EACH(insn, "ld.relaxed.u32 %r1, [%rd1]", "ld.gpu.u32 %r1, [%rd1]", "ld.volatile.sys.u32 %r1, [%rd1]",
-         "ld.volatile.local.u32 %r1, [%rd1]", "ld.relaxed.gpu.const.u32 %r1, [%rd1]", "ld.relaxed.gl.u32 %r1, [%rd1]",
-         "ld.mmio.relaxed.gpu.u32 %r1, [%rd1]", "ld.mmio.acquire.sys.u32 %r1, [%rd1]",
-         "ld.mmio.relaxed.sys.shared.u32 %r1, [sv]", "ld.global.lu.nc.u32 %r1, [%rd1]",
+         "ld.volatile.local.u32 %r1, [%rd1]", "ld.volatile.param.u32 %r1, [%rd1]", "ld.relaxed.gpu.param.u32 %r1, [%rd1]",
+         "ld.relaxed.gpu.const.u32 %r1, [%rd1]", "ld.relaxed.gl.u32 %r1, [%rd1]", "ld.mmio.relaxed.gpu.u32 %r1, [%rd1]",
+         "ld.mmio.acquire.sys.u32 %r1, [%rd1]", "ld.mmio.relaxed.sys.shared.u32 %r1, [sv]", "ld.global.lu.nc.u32 %r1, [%rd1]",
          "ld.global.L2::evict_first.u32 %r1, [%rd1]", "st.global.L2::128B.u32 [%rd1], %r1",
          "atom.L1::evict_last.add.u32 %r1, [%rd1], 1", "atom.sc.gpu.add.u32 %r1, [%rd1], 1", "atom.weak.add.u32 %r1, [%rd1], 1",
          "red.acquire.gpu.add.u32 [%rd1], 1", "atom.add.f16x2 %r1, [%rd1], %r1", "atom.add.noftz.u32 %r1, [%rd1], 1",
@@ -323,6 +323,7 @@ START_TEST(clusters_have_their_forms)
          "st.async.weak.shared::cluster.bulk_group.u32 [%r1], %r2, [%r1]",
          "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u16 [%r1], %rs1, [%r1]",
          "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.u32 [%r1], {%r2}, [%r1]",
+         "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v8.u32 [%r1], {%r1,%r1,%r1,%r1,%r1,%r1,%r1,%r1}, [%r2]",
          "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.and.u32 [%r1], %r2, [%r1]",
          "red.async.relaxed.gpu.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r1], %r2, [%r1]",
          "red.async.release.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r1], %r2, [%r1]",

@@ -108,6 +108,19 @@ END_TEST
 
 /* -- variables */
 
+/* PTX ISA, "Identifiers"; ptxas 13.0 takes these. A remainder's '%' has a blank behind it. */
+START_TEST(registers_may_have_any_name_that_there_is)
+{
+    Program *program =
+        parsed(MODULE ".entry k() { .reg .b32 %4, %5x, _1, $1, %_, a$<2>, %4x<3>; add.u32 %4, %5x, _1; mov.u32 a$1, %4x2; }\n");
+    static const char *const names[] = {"%4", "%5x", "_1", "$1", "%_", "a$0", "a$1", "%4x0", "%4x1", "%4x2"};
+    ck_assert_uint_eq(program->functions[0].n_registers, sizeof names / sizeof *names);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        ck_assert_str_eq(program->functions[0].registers[i].name, names[i]);
+    program_free(program);
+}
+END_TEST
+
 START_TEST(variables_have_size_alignment_and_space)
 {
     Program *program = parsed(MODULE ".visible .global .align 16 .f32 a[2][3];\n.const .u16 b, c[5];\n"
@@ -546,7 +559,8 @@ END_TEST
 
 SUITE("ptx", version_and_target_are_kept, what_is_not_ptx_is_refused_at_its_first_token,
       nul_bytes_and_high_bytes_are_refused_outside_comments, the_offending_line_is_quoted, comments_are_white_space,
-      debug_sections_and_pragmas_are_skipped, variables_have_size_alignment_and_space, initialisers_become_little_endian_bytes,
+      debug_sections_and_pragmas_are_skipped, registers_may_have_any_name_that_there_is,
+      variables_have_size_alignment_and_space, initialisers_become_little_endian_bytes,
       addresses_in_initialisers_become_relocations, bad_variables_are_refused,
       an_extern_declaration_and_its_definition_are_one_variable, kernel_parameters_are_placed_by_alignment,
       a_frame_holds_formals_locals_and_call_parameters, the_last_instruction_is_a_ret_or_exit_that_nothing_skips,
