@@ -25,17 +25,12 @@ typedef struct Liveness {
     uint32_t *from, *to; /* by register: 2 × instruction (+ 1 behind it), from > to when it is never live */
 } Liveness;
 
-/* A guarded write may leave the old value. */
+/* A guarded write may leave the old value, and defines nothing. */
 static void note_uses(LiveSets *sets, const Insn *insn) {
     for (RegisterWalk at = walk_reads(insn); walk_next(&at);)
         sets->used[at.index / 64] |= UINT64_C(1) << (at.index % 64) & ~sets->defined[at.index / 64];
-    for (RegisterWalk at = walk_writes(insn); walk_next(&at);) {
-        const uint64_t bit = UINT64_C(1) << (at.index % 64);
-        if (insn->guarded)
-            sets->used[at.index / 64] |= bit & ~sets->defined[at.index / 64];
-        else
-            sets->defined[at.index / 64] |= bit;
-    }
+    for (RegisterWalk at = walk_writes(insn); !insn->guarded && walk_next(&at);)
+        sets->defined[at.index / 64] |= UINT64_C(1) << (at.index % 64);
 }
 
 static void flow_from(const Liveness *live, LiveSets *sets, uint32_t block) {

@@ -101,6 +101,40 @@ START_TEST(a_barrier_in_vain_points_to_who_left_or_waits_elsewhere)
 }
 END_TEST
 
+/* What is read anew in each iteration: by a plain load, where a fence makes it one. */
+START_TEST(a_wait_in_vain_names_what_it_reads)
+{
+    static const Row rows[] = {
+        {"AGAIN: membar.gl; ld.global.u32 %r3, [%d1+8]; setp.eq.u32 %p3, %r3, 0; @%p3 bra AGAIN;", 32, PLAIN, FAULT_deadlock,
+         "wait for 'out'+8 to change", OP_COUNT, NULL, 0},
+        {"AGAIN: ld.volatile.global.u32 %r3, [%d1+8]; setp.eq.u32 %p3, %r3, 0; @%p3 bra AGAIN;", 32, PLAIN, FAULT_deadlock,
+         "wait for 'out'+8 to change", OP_COUNT, NULL, 0},
+        {"AGAIN: atom.global.or.b32 %r3, [%d1+8], 0; ld.global.u32 %r4, [%d1]; setp.eq.u32 %p3, %r3, 0; @%p3 bra AGAIN;", 32,
+         PLAIN, FAULT_deadlock, "wait for 'out'+8 to change", OP_COUNT, NULL, 0},
+    };
+    CHECK_ROWS(rows);
+}
+END_TEST
+
+/* Two warps that write one value where nothing orders them, which the rules of old alone forbid: what a bulk copy by any lane writes counts as well. */
+#define BULK(lane, value)                                                                                \
+    ".shared .align 16 .b8 from[16]; setp.eq.u32 %p3, %r1, " lane                                        \
+    "; @!%p3 bra NEXT; mov.u32 %r3, 7; st.shared.v4.u32 [from], {%r3, "                                  \
+    "%r3, %r3, %r3}; fence.proxy.async; cp.async.bulk.global.shared::cta.bulk_group [%d1], [from], 16; " \
+    "cp.async.bulk.commit_group; "                                                                       \
+    "cp.async.bulk.wait_group 0; NEXT: setp.eq.u32 %p3, %r1, 40; mov.u32 %r3, " value                    \
+    "; @%p3 st.global.v4.u32 [%d1], {%r3, %r3, %r3, %r3};"
+START_TEST(a_bulk_copy_writes_the_values_that_it_has)
+{
+    static const Row rows[] = {
+        {BULK("0", "7"), 64, PLAIN, FAULT_none, NULL, OP_COUNT, NULL, 0},
+        {BULK("21", "7"), 64, PLAIN, FAULT_none, NULL, OP_COUNT, NULL, 0},
+        {BULK("21", "8"), 64, PLAIN, FAULT_global_race, "lane 21 of warp 0 of block 0 writes 16 bytes", OP_st, NULL, 0},
+    };
+    CHECK_ROWS(rows);
+}
+END_TEST
+
 START_TEST(a_mask_is_each_lanes_own)
 {
     static const Row rows[] = {
@@ -159,5 +193,6 @@ START_TEST(a_phase_in_vain_points_to_who_asked_for_what_it_lacks)
 }
 END_TEST
 
-SUITE("blame", strict_tells_of_whom_a_barrier_waits_for, a_barrier_in_vain_points_to_who_left_or_waits_elsewhere,
+SUITE("blame", a_wait_in_vain_names_what_it_reads, a_bulk_copy_writes_the_values_that_it_has,
+      strict_tells_of_whom_a_barrier_waits_for, a_barrier_in_vain_points_to_who_left_or_waits_elsewhere,
       a_mask_is_each_lanes_own, a_phase_in_vain_points_to_who_asked_for_what_it_lacks)

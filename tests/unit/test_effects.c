@@ -441,6 +441,15 @@ START_TEST(a_result_has_the_undefined_bits_that_decide_it)
         {"st.shared.u32 [%r10], %r3; ld.shared.u8 %r1, [%r10+3];", true},
         {"st.local.u32 [mine], %r3; ld.local.u8 %r1, [mine+2];", false},
         {"st.local.u32 [mine], %r3; ld.local.u8 %r1, [mine+3];", true},
+        /* what is loaded is written over as well, by each kind of load; a layer is one coordinate more */
+        {"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r2}, [%r10]; mov.u32 %r1, %r2;", false},
+        {"ld.shared.u32 %r2, [%r10]; mov.u32 %r1, %r2;", false},
+        {"ld.const.u32 %r2, [fixed]; mov.u32 %r1, %r2;", false},
+        {"ld.global.u32 %r2, [%own]; mov.u32 %r1, %r2;", false},
+        {".reg .f32 x, y; mov.f32 x, 0f00000000; mov.b32 y, %r2; tex.a2d.v4.f32.f32 {x, x, x, x}, [%d2, {%r9, x, y, y}];",
+         true},
+        {".reg .f32 x, y; mov.f32 x, 0f00000000; mov.b32 y, %r2; tex.a1d.v4.f32.f32 {x, x, x, x}, [%d2, {%r9, y}];", true},
+        {".reg .f32 x; mov.f32 x, 0f00000000; tex.a1d.v4.f32.f32 {x, x, x, x}, [%d2, {%r2, x}];", true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Text text = {0};

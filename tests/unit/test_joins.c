@@ -244,6 +244,8 @@ START_TEST(a_register_that_several_instructions_write)
          "Y: ld.shared.f32 %f2, [%r7+4];",
          "64 ."},
         {"mov.u32 %r7, %r5; ld.shared.f32 %f1, [%r7]; @%p1 bra X; add.u32 %r7, %r7, 64; X: ld.shared.f32 %f2, [%r7+4];", "- -"},
+        {"mov.u32 %r7, %r5; ld.shared.f32 %f1, [%r7]; @%p1 bra X; add.u32 %r7, %r7, 64; X: ld.shared.f32 %f2, [%r7+-60];",
+         "- -"},
         {"mov.u32 %r7, %r5; X: ld.shared.f32 %f1, [%r7]; @%p1 bra Y;" LONG
          "Y: ld.shared.f32 %f2, [%r7+4]; add.u32 %r7, %r7, 16;" ROUND "X;",
          "64 ."},

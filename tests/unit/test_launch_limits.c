@@ -16,7 +16,7 @@ typedef struct Ask {
     uint32_t grid[3], block[3], shared;
     unsigned capability, sms; /* 0: an H200's */
     uint32_t cluster[3];
-    bool cooperative, wide_clusters;
+    bool cooperative, wide_clusters, of_lab;
     uint64_t bytes, steps, effort;
 } Ask;
 
@@ -38,6 +38,7 @@ static int ask(const Ask *ask, FaultKind *fault, Diag *diag) {
                              .launch.cooperative = ask->cooperative,
                              .launch.cluster = {ask->cluster[0], ask->cluster[1], ask->cluster[2]},
                              .wide_clusters = ask->wide_clusters,
+                             .of_lab = ask->of_lab,
                              .launch.max_bytes = ask->bytes,
                              .launch.max_steps = ask->steps,
                              .launch.max_effort = ask->effort};
@@ -306,6 +307,7 @@ END_TEST
 START_TEST(clusters_have_their_limits)
 {
 #define WITH(directives) MODULE ".entry k() " directives " { ret; }\n"
+#define MEETS MODULE ".entry k() { barrier.cluster.arrive; barrier.cluster.wait; ret; }\n"
     static const struct {
         Ask ask;
         const char *says; /* a part; NULL: it is launched */
@@ -332,6 +334,8 @@ START_TEST(clusters_have_their_limits)
          "clusters of 4 x 1 x 1 blocks: the kernel is compiled for those of 2 x 1 x 1"},
         {{.text = WITH(".explicitcluster"), .grid = {4, 1, 1}}, "the kernel is launched in clusters alone"},
         {{.text = WITH(".explicitcluster"), .grid = {4, 1, 1}, .cluster = {1, 1, 1}}, NULL},
+        {{.text = WITH(".reqnctapercluster 2"), .grid = {4, 1, 1}, .cluster = {2, 1, 1}, .of_lab = true}, NULL},
+        {{.text = MEETS, .grid = {4, 1, 1}, .cluster = {2, 1, 1}, .of_lab = true}, NULL},
         {{.text = EMPTY, .grid = {4, 1, 1}, .cluster = {2, 1, 1}, .capability = 89},
          "clusters of blocks need compute capability 9.0 or higher; the NVIDIA H200 has 8.9"},
     };

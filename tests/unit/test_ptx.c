@@ -456,6 +456,7 @@ START_TEST(an_inner_scope_reaches_outer_labels_and_not_the_reverse)
     program_free(program);
     refuse(MODULE ".entry k() { { L: ret; } bra L; }\n", 4, 30, "undefined label 'L'");
     refuse(MODULE ".entry k() { bra L; }\n.entry l() { L: ret; }\n", 4, 18, "undefined label 'L'");
+    refuse(MODULE ".entry k() {\nbra L;\nbra M;\nbra N; M: }\n", 5, 5, "undefined label 'L'"); /* the first of two */
     refuse(MODULE ".entry k() { L: L: ret; }\n", 4, 17, "declared already");
     refuse(MODULE ".entry k() { .reg .b32 r; bra r; }\n", 4, 31, "not a label");
 }

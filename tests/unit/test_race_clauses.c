@@ -95,6 +95,9 @@ static const Row shared[] = {
     {"and a plain write", "000va 010Wa"}, /* strong reads are not kept */
     {"and an add", "000Va 010Aa 001Aa"},
     {"a plain write, a volatile read", "000Wa 010va!"},
+    /* where a guess is kept, each cell is looked at by itself */
+    {"swaps by two behind a guess, a look by the second", "000ra 010Ca 020Ca 020la!"},
+    {"not reported: a __syncwarp() between, and a swap", "000ra 010Ca 020Ca 020Sa 020Ca 020la"},
 };
 
 static const Row global[] = {

@@ -12,6 +12,7 @@ enum { WIDTH = 8, HEIGHT = 4, WORDS = 64, UNTOUCHED = 99 };
 typedef struct Box {
     int32_t x, y;
     uint32_t width, height, swizzle;
+    uint32_t step; /* from row to row; 0: 1 */
 } Box;
 
 typedef struct Tile {
@@ -22,6 +23,7 @@ typedef struct Tile {
 /* One thread has the box copied to shared memory, where all words were UNTOUCHED, waits for it, and copies shared memory out. */
 static void copy_in(Box box, Tile *tile) {
     Diag diag = {0};
+    const uint32_t step = box.step ? box.step : 1;
     Program *program =
         parsed_of(".version 8.0\n.target sm_90\n.address_size 64\n"
                   ".entry k(.param .align 64 .b8 map[128], .param .u64 out, .param .b32 px, .param .b32 py) {\n"
@@ -38,7 +40,7 @@ static void copy_in(Box box, Tile *tile) {
                   "WAIT: mbarrier.try_wait.parity.shared.b64 p, [bar], 0; @!p bra WAIT; mov.u32 i, 0;\n"
                   "AFTER: add.u32 a, s, i; ld.shared.b32 v, [a]; cvt.u64.u32 d, i; add.u64 d, d, o; "
                   "st.global.b32 [d], v; add.u32 i, i, 4; setp.lt.u32 p, i, %d; @p bra AFTER; ret; }\n",
-                  WORDS * 4, WORDS * 4, box.width * box.height * 4, WORDS * 4);
+                  WORDS * 4, WORDS * 4, box.width * ((box.height + step - 1) / step) * 4, WORDS * 4);
     Memory *memory = memory_new();
     Allocation *tensor = memory_allocate(memory, WIDTH * HEIGHT * sizeof(float), "tensor", false),
                *words = memory_allocate(memory, sizeof tile->words, "words", false);
@@ -48,7 +50,7 @@ static void copy_in(Box box, Tile *tile) {
                            .size = {WIDTH, HEIGHT},
                            .stride = {sizeof(float), WIDTH * sizeof(float)},
                            .box = {box.width, box.height},
-                           .step = {1, 1},
+                           .step = {1, step},
                            .rank = 2,
                            .element = ELEMENT_F32,
                            .swizzle = box.swizzle};
@@ -97,6 +99,10 @@ START_TEST(a_box_may_begin_before_its_tensor_and_end_behind_it)
         {{4, 3, 8, 2, 0}, {29, 30, 31, 32}, 1},
         {{0, -1, 8, 2, 0}, {0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8}, 1},
         {{-8, 0, 8, 2, 0}, {0}, 0},
+        /* elementStrides: every second row of four, from the second on, and of three all that begin in the tensor */
+        {{0, 0, 8, 4, 0, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 17, 18, 19, 20, 21, 22, 23, 24}, 2},
+        {{0, 1, 8, 4, 0, 2}, {9, 10, 11, 12, 13, 14, 15, 16, 25, 26, 27, 28, 29, 30, 31, 32}, 2},
+        {{0, 2, 8, 3, 0, 2}, {17, 18, 19, 20, 21, 22, 23, 24}, 1},
         {{0, 4, 8, 2, 0}, {0}, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
