@@ -319,7 +319,7 @@ static bool call_value(Reading *reading, bool result, uint64_t bytes, Operand *o
     reading->n_operands = 0;
     if (symbol && symbol->kind == SYMBOL_VARIABLE) {
         const Variable *variable = &parser->program->variables[symbol->index];
-        bool own = variable->space == SPACE_PARAM && !(variable->formal && parser->body.is_entry);
+        bool own = variable->space == SPACE_PARAM && !variable->formal;
         if (!own) return parser_fail_here(parser, "a call passes .param variables declared in the function");
         if (variable->bytes != bytes)
             return parser_fail_here(parser, "'%.*s' has %llu bytes where the called function has %llu",

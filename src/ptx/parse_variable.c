@@ -39,20 +39,27 @@ static bool align_parse(Parser *parser, uint32_t *align) {
     return true;
 }
 
-/* `.attribute(.managed)`: managed memory is the device's own here. */
-bool attribute_parse(Parser *parser, bool *managed) {
+/* `.managed`, `.unified(1, 2)` */
+static bool attribute_one(Parser *parser, bool *managed) {
     Token name;
-    if (!parser_expect(parser, '(') || !parser_take_dot(parser, "an attribute", &name)) return false;
+    if (!parser_take_dot(parser, "an attribute", &name)) return false;
     if (!token_is(&name, ".managed") && !token_is(&name, ".unified"))
         return parser_fail(parser, &name, "unknown attribute '%.*s'", TOKEN_TEXT(&name));
     *managed |= token_is(&name, ".managed");
-    if (parser_accept(parser, '(')) {
-        do {
-            uint64_t part;
-            if (!parser_take_count(parser, "an identifier", UINT64_MAX, &part)) return false;
-        } while (parser_accept(parser, ','));
-        if (!parser_expect(parser, ')')) return false;
-    }
+    if (!parser_accept(parser, '(')) return true;
+    do {
+        uint64_t part;
+        if (!parser_take_count(parser, "an identifier", UINT64_MAX, &part)) return false;
+    } while (parser_accept(parser, ','));
+    return parser_expect(parser, ')');
+}
+
+/* `.attribute(.managed, .unified(1, 2))`: managed memory is the device's own here. */
+bool attribute_parse(Parser *parser, bool *managed) {
+    if (!parser_expect(parser, '(')) return false;
+    do
+        if (!attribute_one(parser, managed)) return false;
+    while (parser_accept(parser, ','));
     return parser_expect(parser, ')');
 }
 

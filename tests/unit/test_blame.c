@@ -22,6 +22,7 @@ typedef struct Row {
 /* %p0: the lower half of the warp; %p1: warp 0; %p2: lane 0 of warp 0; %own: a word of each thread's. */
 static const char frame[] =
     ".version 8.0\n.target sm_90\n.address_size 64\n.const .align 4 .b8 words[8] = {1, 2, 3, 4, 5, 6, 7, 8};\n"
+    ".global .b8 text[4] = \"%%d\\n\"; .extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
     ".entry k(.param .u64 out) {\n.reg .pred %%p<8>; .reg .b32 %%r<9>; .reg .b64 %%d<9>, %%own;\n.shared .align 8 .b64 bar;\n"
     "ld.param.u64 %%d1, [out]; mov.u32 %%r1, %%tid.x; mov.u32 %%r2, %%laneid; mul.wide.u32 %%own, %%r1, 4; add.u64 %%own, "
     "%%own, "
@@ -111,6 +112,10 @@ START_TEST(a_wait_in_vain_names_what_it_reads)
          "wait for 'out'+8 to change", OP_COUNT, NULL, 0},
         {"AGAIN: atom.global.or.b32 %r3, [%d1+8], 0; ld.global.u32 %r4, [%d1]; setp.eq.u32 %p3, %r3, 0; @%p3 bra AGAIN;", 32,
          PLAIN, FAULT_deadlock, "wait for 'out'+8 to change", OP_COUNT, NULL, 0},
+        /* while others of the block wait at a barrier */
+        {"@%p1 bra HERE; AGAIN: ld.volatile.global.u32 %r3, [%d1+8]; setp.eq.u32 %p3, %r3, 0; @%p3 bra AGAIN; HERE: bar.sync "
+         "1;",
+         64, PLAIN, FAULT_deadlock, "of warp 1 wait for 'out'+8 to change", OP_COUNT, NULL, 0},
     };
     CHECK_ROWS(rows);
 }
@@ -130,6 +135,21 @@ START_TEST(a_bulk_copy_writes_the_values_that_it_has)
         {BULK("0", "7"), 64, PLAIN, FAULT_none, NULL, OP_COUNT, NULL, 0},
         {BULK("21", "7"), 64, PLAIN, FAULT_none, NULL, OP_COUNT, NULL, 0},
         {BULK("21", "8"), 64, PLAIN, FAULT_global_race, "lane 21 of warp 0 of block 0 writes 16 bytes", OP_st, NULL, 0},
+    };
+    CHECK_ROWS(rows);
+}
+END_TEST
+
+/* What is printed is used. */
+#define PRINT(value)                                                                                                           \
+    ".local .align 8 .b8 a[8]; .reg .b32 u; .reg .b64 x, y, z; .param .b64 f, g; .param .b32 r; mov.u64 x, a; cvta.local.u64 " \
+    "y, x; st.local.u32 [x], " value                                                                                           \
+    "; st.param.b64 [g], y; mov.u64 z, text; cvta.global.u64 z, z; st.param.b64 [f], z; call (r), vprintf, (f, g);"
+START_TEST(what_is_printed_must_have_been_written)
+{
+    static const Row rows[] = {
+        {PRINT("%r1"), 1, PLAIN, FAULT_none, NULL, OP_COUNT, NULL, 0},
+        {PRINT("u"), 1, PLAIN, FAULT_uninitialized, "uses a variable here", OP_COUNT, NULL, 0},
     };
     CHECK_ROWS(rows);
 }
@@ -193,6 +213,7 @@ START_TEST(a_phase_in_vain_points_to_who_asked_for_what_it_lacks)
 }
 END_TEST
 
-SUITE("blame", a_wait_in_vain_names_what_it_reads, a_bulk_copy_writes_the_values_that_it_has,
-      strict_tells_of_whom_a_barrier_waits_for, a_barrier_in_vain_points_to_who_left_or_waits_elsewhere,
-      a_mask_is_each_lanes_own, a_phase_in_vain_points_to_who_asked_for_what_it_lacks)
+SUITE("blame", what_is_printed_must_have_been_written, a_wait_in_vain_names_what_it_reads,
+      a_bulk_copy_writes_the_values_that_it_has, strict_tells_of_whom_a_barrier_waits_for,
+      a_barrier_in_vain_points_to_who_left_or_waits_elsewhere, a_mask_is_each_lanes_own,
+      a_phase_in_vain_points_to_who_asked_for_what_it_lacks)

@@ -103,6 +103,9 @@ START_TEST(debug_sections_and_pragmas_are_skipped)
                       ".entry k() { .pragma \"nounroll\"; ret; }\n");
     ck_assert_uint_eq(program->n_insns, 1);
     program_free(program);
+    program = parsed(MODULE ".entry k() { .reg .b32 r; mov.u32 r, 1; .pragma \"nounroll\"; mov.u32 r, 2; mov.u32 r, 3; }\n");
+    for (unsigned i = 0; i < 3; i++) ck_assert_int_eq((program->insns[i].flags & INSN_NOUNROLL) != 0, i == 1); /* the next */
+    program_free(program);
 }
 END_TEST
 
@@ -140,10 +143,14 @@ START_TEST(variables_have_size_alignment_and_space)
     ck_assert_uint_eq(e->bytes, 16);
     ck_assert_uint_eq(e->align, 16);
     program_free(program);
-    program = parsed(MODULE ".global .align 1 .u32 a;\n.global .attribute(.unified(1, 2)) .u32 b;\n"
-                            ".global .attribute(.managed) .u32 c;\n");
+    program = parsed(
+        MODULE ".global .align 1 .u32 a;\n.global .attribute(.unified(1, 2)) .u32 b;\n"
+               ".global .attribute(.managed) .u32 c;\n.global .attribute(.managed) .attribute(.unified(1, 2)) .u32 d;\n"
+               ".global .attribute(.managed, .unified(1, 2)) .u32 e;\n.global .attribute(.unified(1, 2), .managed) .u32 f;\n");
     ck_assert_uint_eq(variable(program, "a")->align, 1); /* as ptxas takes it, below the natural one */
-    ck_assert(!variable(program, "b")->managed && variable(program, "c")->managed);
+    static const char *const managed[] = {"c", "d", "e", "f"};
+    for (size_t i = 0; i < sizeof managed / sizeof *managed; i++) ck_assert(variable(program, managed[i])->managed);
+    ck_assert(!variable(program, "b")->managed);
     program_free(program);
 }
 END_TEST
@@ -458,6 +465,14 @@ START_TEST(an_inner_scope_reaches_outer_labels_and_not_the_reverse)
     refuse(MODULE ".entry k() { bra L; }\n.entry l() { L: ret; }\n", 4, 18, "undefined label 'L'");
     refuse(MODULE ".entry k() {\nbra L;\nbra M;\nbra N; M: }\n", 5, 5, "undefined label 'L'"); /* the first of two */
     refuse(MODULE ".entry k() { L: L: ret; }\n", 4, 17, "declared already");
+    refuse(MODULE ".func f(.param .b32 a) { ret; }\n.func g(.param .b32 a) { call f, (a); }\n", 5, 35,
+           "declared in the function");
+    refuse(MODULE ".func (.param .b32 r) f() { ret; }\n.func (.param .b32 r) g() { call (r), f; }\n", 5, 35,
+           "declared in the function");
+    refuse(MODULE ".func f(.param .b32 a);\n.func (.param .b32 r) g(.param .b32 a);\n.entry k() { t: .calltargets f, g; }\n", 6,
+           33, "other parameters than the first");
+    refuse(MODULE ".func f(.param .b32 a);\n.func g();\n.entry k() { t: .calltargets f, g; }\n", 6, 33,
+           "other parameters than the first");
     refuse(MODULE ".entry k() { .reg .b32 r; bra r; }\n", 4, 31, "not a label");
 }
 END_TEST

@@ -81,6 +81,24 @@ START_TEST(a_place_in_a_node_of_the_hosts_memory_has_its_number)
 }
 END_TEST
 
+/* Runtime API, cudaMemRangeAttributeReadMostly: 1 where all of the range is, else 0. */
+START_TEST(advice_of_a_part_leaves_the_other_parts_theirs)
+{
+    enum { PART = 1 << 16, PARTS = 4 };
+    char *p;
+    FINE(cudaMallocManaged((void **)&p, PARTS * PART, cudaMemAttachGlobal));
+    for (int part = 0; part < PARTS; part++) {
+        FINE(cudaMemAdvise(p, PARTS * PART, cudaMemAdviseSetReadMostly, (struct cudaMemLocation){0}));
+        FINE(cudaMemAdvise(p + part * PART, PART, cudaMemAdviseUnsetReadMostly, (struct cudaMemLocation){0}));
+        for (int of = 0; of < PARTS; of++) {
+            int mostly = 77;
+            FINE(cudaMemRangeGetAttribute(&mostly, sizeof mostly, cudaMemRangeAttributeReadMostly, p + of * PART, PART));
+            ck_assert_msg(mostly == (of != part), "part %d without part %d: %d", of, part, mostly);
+        }
+    }
+}
+END_TEST
+
 START_TEST(a_graphs_picture_names_what_libraries_do)
 {
     char path[SUITE_PATH], text[2000] = "";
@@ -106,4 +124,4 @@ END_TEST
 
 RUNTIME_MAIN("runtime narrow", copies_past_a_variables_end_are_told_as_such, the_host_may_touch_beside_what_a_kernel_does,
              an_update_has_the_edges_that_were_there, a_place_in_a_node_of_the_hosts_memory_has_its_number,
-             a_graphs_picture_names_what_libraries_do)
+             advice_of_a_part_leaves_the_other_parts_theirs, a_graphs_picture_names_what_libraries_do)
