@@ -200,6 +200,10 @@ START_TEST(a_phase_in_vain_points_to_who_asked_for_what_it_lacks)
          OP_mbarrier, "each phase needs as many arrivals", 0},
         {ARRIVE WAIT_1, 3, PLAIN, FAULT_deadlock, "phase 1", OP_mbarrier,
          "phase 0, of parity 0, is over: does the parity that is waited for change with each round?", 0},
+        /* one that bytes are expected of is not */
+        {ARRIVE "@%p2 mbarrier.expect_tx.relaxed.cta.shared.b64 [bar], 48;" WAIT_1, 3, PLAIN, FAULT_deadlock,
+         "it lacks 3 of 3 arrivals and 48 of the bytes that it expects", OP_mbarrier, "each phase needs as many arrivals",
+         MBARRIER_EXPECT_TX},
         {"mbarrier.arrive.shared.b64 %d2, [bar], 4;", 1, PLAIN, FAULT_barrier_divergence,
          "4 arrivals at once, which must be 1 to 3", OP_mbarrier, NULL, MBARRIER_INIT},
         {"mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [bar], 1048575; mbarrier.complete_tx.relaxed.cta.shared::cta.b64 "

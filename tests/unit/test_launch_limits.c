@@ -14,7 +14,7 @@ enum { FINE = -1 }; /* not refused */
 typedef struct Ask {
     const char *text;
     uint32_t grid[3], block[3], shared;
-    unsigned capability, sms; /* 0: an H200's */
+    unsigned capability, sms, shown; /* 0: an H200's */
     uint32_t cluster[3];
     bool cooperative, wide_clusters, of_lab;
     uint64_t bytes, steps, effort;
@@ -27,6 +27,7 @@ static int ask(const Ask *ask, FaultKind *fault, Diag *diag) {
     Profile profile = *profile_find("h200", diag);
     if (ask->capability) profile.compute_major = ask->capability / 10, profile.compute_minor = ask->capability % 10;
     if (ask->sms) profile.sms = ask->sms;
+    profile.sms_shown = ask->shown;
     Memory *memory = memory_new();
     uint8_t params[8] = {0};
     LaunchRequest request = {.launch.kernel = prepared(program, "k"),
@@ -388,6 +389,23 @@ START_TEST(shared_memory_is_given_out_in_units)
 }
 END_TEST
 
+/* profile.h: blocks are told of as many SMs as are shown, in the order of their numbers. */
+START_TEST(kernels_see_the_sms_that_are_shown)
+{
+    static const struct { unsigned sms, shown, seen; } rows[] = {{2, 0, 2}, {2, 132, 132}, {4, 2, 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        LOCAL_TEXT text = {0};
+        text_add(&text,
+                 MODULE
+                 ".entry k() { .reg .b32 a, b; .reg .pred p; mov.u32 a, %%nsmid; setp.ne.u32 p, a, %u; @p trap; mov.u32 b, "
+                 "%%ctaid.x; rem.u32 b, b, a; mov.u32 a, %%smid; setp.ne.u32 p, a, b; @p trap; ret; }\n",
+                 rows[i].seen);
+        expect(&(Ask){.text = text_string(&text), .grid = {7, 1, 1}, .sms = rows[i].sms, .shown = rows[i].shown}, FINE,
+               FAULT_none);
+    }
+}
+END_TEST
+
 /* fifo.h: of 1 MiB the last 4096 calls are left. */
 START_TEST(a_gpu_keeps_so_many_calls_of_printf)
 {
@@ -447,5 +465,5 @@ END_TEST
 SUITE("launch limits", blocks_and_grids_have_their_extents, a_kernel_is_launched_as_it_was_compiled, shared_memory_has_an_end,
       instructions_need_their_compute_capability, what_came_later_is_named, a_cooperative_grid_fits_at_once,
       clusters_have_their_limits, variables_take_five_times_their_bytes, a_warp_may_run_its_steps_and_no_more,
-      shared_memory_is_given_out_in_units, a_gpu_keeps_so_many_calls_of_printf,
+      shared_memory_is_given_out_in_units, kernels_see_the_sms_that_are_shown, a_gpu_keeps_so_many_calls_of_printf,
       a_refusal_names_what_was_asked_for_and_what_there_is)
