@@ -32,14 +32,14 @@ extern "C" __global__ void column(float *out, int col) {
     __shared__ float tile[1024];
     for (int row = 0; row < 32; row++) tile[swizzled(row, threadIdx.x)] = 32 * row + threadIdx.x;
     __syncthreads();
-    out[threadIdx.x] = tile[swizzled(threadIdx.x, col)]; // lane i: a float of row i
+    out[threadIdx.x] = tile[swizzled(threadIdx.x % 32, col)]; // lane i: a float of row i % 32
 }
 
 extern "C" __global__ void packs(float4 *out, int col) {
     __shared__ float4 tile[256];
     for (int row = 0; row < 32; row++) ((float *)tile)[swizzled(row, threadIdx.x)] = 32 * row + threadIdx.x;
     __syncthreads();
-    out[threadIdx.x] = tile[swizzled(threadIdx.x, col) / 4]; // lane i: a pack of row i
+    out[threadIdx.x] = tile[swizzled(2 * threadIdx.x % 32, col) / 4]; // lane i: a pack of row 2 * i % 32
 }
 
 // Memory of another block is read in sectors of 32 bytes, as global memory is. How many sectors does each warp read, where step is 3?
@@ -56,7 +56,7 @@ extern "C" __global__ void neighbour(int *out, int step) { // in clusters of 4 b
 
 // At which float of the swizzled tile, counted from 0, does float 13 of row 6 stand?
 //
-// 20,000 counters lie in the shared memory of a cluster of 8 blocks, in order, as many in each block. Which block has counter 12,345, and at which
+// 20000 counters lie in the shared memory of a cluster of 8 blocks, in order, as many in each block. Which block has counter 17345, and at which
 // of its words, both counted from 0?
 //
 // Put your numbers in place of the zeros.

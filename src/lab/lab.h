@@ -127,6 +127,9 @@ double lab_metric(LabCase *c, const char *name);
  * must be, worked out without any launch. */
 uint32_t lab_pieces(const uint32_t *places, uint32_t lanes, uint32_t bytes, uint32_t piece);
 
+/* The wavefronts that a warp's access to these places of shared memory takes, of 1 to 16 bytes a lane, where no two neighbours have the same place. */
+uint32_t lab_wavefronts(const uint32_t places[32], uint32_t bytes);
+
 /* Number of blocks of n that cover `count`. */
 static inline uint32_t lab_blocks(uint64_t count, uint32_t n) { return (uint32_t)((count + n - 1) / n); }
 

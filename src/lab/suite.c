@@ -181,3 +181,22 @@ uint32_t lab_pieces(const uint32_t *places, uint32_t lanes, uint32_t bytes, uint
     free(touched);
     return found;
 }
+
+/* A wavefront serves as many lanes as 128 bytes are enough for, and of these the most that want different words of one bank, or of neighbouring ones. */
+uint32_t lab_wavefronts(const uint32_t places[32], uint32_t bytes) {
+    enum { LANES = 32, WORD = 4, BANKS_BYTES = 128 };
+    const uint32_t word = bytes > WORD ? bytes : WORD, served = BANKS_BYTES / word;
+    uint32_t wavefronts = 0;
+    for (uint32_t first = 0; first < LANES; first += served) {
+        uint32_t most = 0;
+        for (uint32_t bank = 0; bank < served; bank++) {
+            uint32_t wanted[LANES], n = 0;
+            for (uint32_t lane = first; lane < first + served; lane++)
+                if (places[lane] / word % served == bank) wanted[n++] = places[lane];
+            const uint32_t words = lab_pieces(wanted, n, 1, word);
+            most = words > most ? words : most;
+        }
+        wavefronts += most;
+    }
+    return wavefronts;
+}

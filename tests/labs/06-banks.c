@@ -4,17 +4,7 @@
 
 #include "lab/lab.h"
 
-enum {
-    LANES = 32,
-    WORD = 4,
-    BANK_BYTES = 128 /* a word of each bank */,
-    THREADS = 256,
-    SEGMENT = 1024,
-    CHANNELS = 16,
-    MOMENTS = 64,
-    LEVELS = 16,
-    VALUES = 4096
-};
+enum { LANES = 32, WORD = 4, THREADS = 256, SEGMENT = 1024, CHANNELS = 16, MOMENTS = 64, LEVELS = 16, VALUES = 4096 };
 
 /* --- predictions --------------------------------------------------------------------------------------------------------- */
 
@@ -27,13 +17,13 @@ enum { STEPS = 3 };
  * doubles  in two halves of 16 lanes over 16 pairs of banks. 5: odd, all pairs once: 1 a half. 12: 4 pairs, 4 a half. 6: 8 pairs, 2 a half */
 typedef struct Pattern {
     const char *kernel, *answers, *steps; /* steps: as lab.goals calls them */
-    uint32_t word_lanes;                  /* lanes that one wavefront serves where there is no conflict */
+    uint32_t bytes;                       /* of a lane */
 } Pattern;
 
 static const Pattern patterns[] = {
-    {"bytes_apart", "wavefronts_of_bytes", "bytes", LANES},
-    {"four_rows", "wavefronts_of_rows", "rows", LANES},
-    {"doubles_apart", "wavefronts_of_doubles", "doubles", LANES / 2},
+    {"bytes_apart", "wavefronts_of_bytes", "bytes", 1},
+    {"four_rows", "wavefronts_of_rows", "rows", WORD},
+    {"doubles_apart", "wavefronts_of_doubles", "doubles", 2 * WORD},
 };
 
 static int32_t step_of(const Lab *lab, const Pattern *p, uint32_t number) {
@@ -49,22 +39,10 @@ static uint32_t byte_of(const Pattern *p, uint32_t step, uint32_t lane) {
     return step * lane * 2 * WORD;
 }
 
-/* The most words of one bank, or of a pair of them for doubles, that lanes of one group want, group by group. */
 static int32_t wavefronts_of(const Pattern *p, uint32_t step) {
-    const uint32_t word = WORD * LANES / p->word_lanes, banks = BANK_BYTES / word;
-    int32_t wavefronts = 0;
-    for (uint32_t first = 0; first < LANES; first += p->word_lanes) {
-        int32_t most = 0;
-        for (uint32_t bank = 0; bank < banks; bank++) {
-            uint32_t wanted[LANES], n = 0;
-            for (uint32_t lane = first; lane < first + p->word_lanes; lane++)
-                if (byte_of(p, step, lane) / word % banks == bank) wanted[n++] = byte_of(p, step, lane);
-            int32_t words = (int32_t)lab_pieces(wanted, n, 1, word);
-            most = words > most ? words : most;
-        }
-        wavefronts += most;
-    }
-    return wavefronts;
+    uint32_t places[LANES];
+    for (uint32_t lane = 0; lane < LANES; lane++) places[lane] = byte_of(p, step, lane);
+    return (int32_t)lab_wavefronts(places, p->bytes);
 }
 
 /* The last step of each is launched. */

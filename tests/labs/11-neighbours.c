@@ -9,16 +9,45 @@ enum { LANES = 32, SECTOR = 32, WORD = 4, PACK = 16, ROW = 128, TILE = 32, THREA
 
 /* --- predictions ---------------------------------------------------------------------------------------------------------- */
 
-/* column: rows r and r + 8 have a column in the same bank, and eight rows in eight different ones: 4 wavefronts. packs: eight lanes read packs of eight
- * places, all 32 banks: a wavefront for eight lanes, 4 in all. neighbour: words 0 to 93, 3 apart: bytes 0 to 375, in which no sector is left out: 12. The
- * others have a mark, so that nobody reads the number here. float: pack 3 of row 6 stands where pack 3 ^ 6 = 5 would. block, word: 2500 in each block. */
-enum { COLUMN = 13, STEP = 3, WAVEFRONTS_COLUMN = 4, WAVEFRONTS_PACKS = 4 };
+static uint32_t given(const Lab *lab, const char *name) { return (uint32_t)lab_number(lab, name); }
 
-static uint32_t sectors_of_neighbour(void) {
+/* The float of a swizzled tile at which this one of this row stands. */
+static uint32_t swizzled(uint32_t row, uint32_t col) { return TILE * row + 4 * (col / 4 ^ row % 8) + col % 4; }
+
+/* What the book's numbers come to, and of the last three how. column: rows r and r + 8 have a column in the same bank, and eight rows in eight different ones:
+ * 4 wavefronts. packs: eight lanes read packs of every second row, of which two stand at each of four places: 2 wavefronts for eight lanes, 8 in all.
+ * neighbour: words 0 to 93, 3 apart: bytes 0 to 375, in which no sector is left out: 12. */
+enum { COLUMN = 13 };
+
+static bool is_packs(const char *kernel) { return strcmp(kernel, "packs") == 0; }
+
+static uint32_t row_of(const Lab *lab, const char *kernel, uint32_t lane) {
+    return is_packs(kernel) ? given(lab, "packs.step") * lane % TILE : lane % given(lab, "column.rows");
+}
+
+static uint32_t wavefronts_of(const Lab *lab, const char *kernel) {
+    const uint32_t bytes = is_packs(kernel) ? PACK : WORD;
     uint32_t places[LANES];
-    for (uint32_t lane = 0; lane < LANES; lane++) places[lane] = STEP * lane * WORD;
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        places[lane] = swizzled(row_of(lab, kernel, lane), COLUMN) * WORD / bytes * bytes;
+    return lab_wavefronts(places, bytes);
+}
+
+static uint32_t wavefronts_column(const Lab *lab) { return wavefronts_of(lab, "column"); }
+static uint32_t wavefronts_packs(const Lab *lab) { return wavefronts_of(lab, "packs"); }
+
+static uint32_t sectors_of_neighbour(const Lab *lab) {
+    uint32_t places[LANES];
+    for (uint32_t lane = 0; lane < LANES; lane++) places[lane] = given(lab, "neighbour.step") * lane * WORD;
     return lab_pieces(places, LANES, WORD, SECTOR);
 }
+
+static uint32_t float_of_tile(const Lab *lab) { return swizzled(given(lab, "float.row"), given(lab, "float.col")); }
+
+/* As many counters in each block. */
+static uint32_t block_counters(const Lab *lab) { return given(lab, "counters.all") / given(lab, "counters.blocks"); }
+static uint32_t block_of_counter(const Lab *lab) { return given(lab, "counters.one") / block_counters(lab); }
+static uint32_t word_of_counter(const Lab *lab) { return given(lab, "counters.one") % block_counters(lab); }
 
 static void counts_as_given(LabCase *c, const char *metric, uint32_t number) {
     if (lab_metric(c, metric) != number)
@@ -27,49 +56,40 @@ static void counts_as_given(LabCase *c, const char *metric, uint32_t number) {
 
 /* The given kernels must be those that the predictions are about. */
 static void reads_tile_as_given(Lab *lab, const char *kernel) {
-    const bool packs = strcmp(kernel, "packs") == 0;
-    const uint32_t words = packs ? PACK / WORD : 1, first = packs ? COLUMN / words * words : COLUMN;
+    const uint32_t words = is_packs(kernel) ? PACK / WORD : 1, first = COLUMN / words * words;
     LabCase *c = lab_case(lab, kernel, "one warp");
     LabBuffer *out = lab_output(c, "out", TYPE_f32, LANES * words);
     lab_i32(c, COLUMN);
     float *expected = lab_scratch(c, LANES * words * sizeof *expected);
-    for (uint32_t i = 0; i < LANES * words; i++) expected[i] = (float)(TILE * (i / words) + first + i % words);
+    for (uint32_t i = 0; i < LANES * words; i++)
+        expected[i] = (float)(TILE * row_of(lab, kernel, i / words) + first + i % words);
     lab_launch(c, (LabShape){.x = 1}, (LabShape){.x = LANES}, 0);
     lab_expect(c, out, expected, 1, LANES * words);
-    if (lab_is_counted(lab)) counts_as_given(c, "shared.load.wavefronts", packs ? WAVEFRONTS_PACKS : WAVEFRONTS_COLUMN);
+    if (lab_is_counted(lab)) counts_as_given(c, "shared.load.wavefronts", wavefronts_of(lab, kernel));
     lab_end(c);
 }
 
 static void reads_neighbour_as_given(Lab *lab, const char *kernel) {
     enum { CLUSTERS = 2, WORDS = 256 };
+    const int32_t step = lab_number(lab, "neighbour.step");
     LabCase *c = lab_case(lab, kernel, "%d blocks of one warp", CLUSTERS * BLOCKS);
     LabBuffer *out = lab_output(c, "out", TYPE_s32, CLUSTERS * BLOCKS * LANES);
-    lab_i32(c, STEP);
+    lab_i32(c, step);
     int32_t *expected = lab_scratch(c, CLUSTERS * BLOCKS * LANES * sizeof *expected);
     for (int32_t i = 0; i < CLUSTERS * BLOCKS * LANES; i++)
-        expected[i] = WORDS * ((i / LANES + 1) % BLOCKS) + STEP * (i % LANES);
+        expected[i] = WORDS * ((i / LANES + 1) % BLOCKS) + step * (i % LANES);
     lab_launch(c, (LabShape){.x = CLUSTERS * BLOCKS}, (LabShape){.x = LANES}, 0);
     lab_expect(c, out, expected, 1, CLUSTERS * BLOCKS * LANES);
-    if (lab_is_counted(lab)) counts_as_given(c, "cluster.load_sectors", CLUSTERS * BLOCKS * sectors_of_neighbour());
+    if (lab_is_counted(lab)) counts_as_given(c, "cluster.load_sectors", CLUSTERS * BLOCKS * sectors_of_neighbour(lab));
     lab_end(c);
 }
 
 static const struct Row {
     const char *name, *variable;
-    uint64_t mark;
-} rows[] = {{"column", "wavefronts_column", 0},
-            {"packs", "wavefronts_packs", 0},
-            {"neighbour", "sectors_neighbour", 0},
-            {"float", "float_of_tile", UINT64_C(0xc22f349325474111)},
-            {"block", "block_of_counter", UINT64_C(0x4f88bb346184e9e4)},
-            {"word", "word_of_counter", UINT64_C(0x6c5bae64a5429988)}};
-
-static bool is_answer(const struct Row *row, int32_t number) {
-    if (row->mark) return lab_mark(row->name, &number, 1) == row->mark;
-    return number == (strcmp(row->name, "column") == 0  ? WAVEFRONTS_COLUMN
-                      : strcmp(row->name, "packs") == 0 ? WAVEFRONTS_PACKS
-                                                        : (int32_t)sectors_of_neighbour());
-}
+    uint32_t (*answer)(const Lab *lab);
+} rows[] = {{"column", "wavefronts_column", wavefronts_column},       {"packs", "wavefronts_packs", wavefronts_packs},
+            {"neighbour", "sectors_neighbour", sectors_of_neighbour}, {"float", "float_of_tile", float_of_tile},
+            {"block", "block_of_counter", block_of_counter},          {"word", "word_of_counter", word_of_counter}};
 
 static void run_predictions(Lab *lab, const char *none) {
     (void)none;
@@ -79,7 +99,7 @@ static void run_predictions(Lab *lab, const char *none) {
         char name[40];
         snprintf(name, sizeof name, "right.%s", rows[i].name);
         const int32_t number = lab_prediction(lab, rows[i].variable, 0);
-        const bool is_right = is_answer(&rows[i], number);
+        const bool is_right = number == (int32_t)rows[i].answer(lab);
         lab_value(lab, name, is_right);
         right += is_right;
         if (!number) lab_no_prediction(lab, rows[i].name);

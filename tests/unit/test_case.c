@@ -541,8 +541,26 @@ START_TEST(pieces_are_those_that_any_byte_is_in)
 }
 END_TEST
 
+START_TEST(wavefronts_are_the_most_words_of_a_bank)
+{
+    /* Lane i has the place apart * (i % lanes). In turn: 8 words; words 0 to 38, of which 32 to 38 meet the first ones; an odd step of words; 32 words in 4 banks;
+     * 12 and 32 words of one bank. Doubles, by halves: an odd step; 16 in 8 pairs of banks. Packs, by quarters: side by side; 8 at 4 places; 8 at one place. */
+    static const struct {
+        uint32_t apart, lanes, bytes, wavefronts;
+    } rows[] = {{1, 32, 1, 1},  {5, 32, 1, 2},  {12, 32, 4, 1},  {32, 32, 4, 8},  {128, 12, 4, 12},  {128, 32, 4, 32},
+                {40, 32, 8, 2}, {48, 32, 8, 4}, {16, 32, 16, 4}, {32, 32, 16, 8}, {128, 32, 16, 32}, {128, 16, 16, 32}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint32_t places[32];
+        for (uint32_t lane = 0; lane < 32; lane++) places[lane] = rows[i].apart * (lane % rows[i].lanes);
+        ck_assert_msg(lab_wavefronts(places, rows[i].bytes) == rows[i].wavefronts, "row %zu: %u", i,
+                      lab_wavefronts(places, rows[i].bytes));
+    }
+}
+END_TEST
+
 SUITE_WITH("case", begin, end, arguments_lie_where_the_kernel_looks_for_them, a_kernel_s_head_must_stay,
            buffers_begin_behind_a_guard_band, draws_reach_both_ends, counts_of_a_launch_are_read_by_name,
            what_is_wrong_names_the_line_that_wrote_it, what_failed_first_is_kept, a_fault_has_a_hint_for_learners,
            a_shuffle_that_reads_a_lane_which_left_is_the_cause, a_launch_can_be_had_again_in_words, a_run_keeps_its_launch,
-           notes_and_values_are_kept, constants_of_the_file_are_read, pieces_are_those_that_any_byte_is_in)
+           notes_and_values_are_kept, constants_of_the_file_are_read, pieces_are_those_that_any_byte_is_in,
+           wavefronts_are_the_most_words_of_a_bank)

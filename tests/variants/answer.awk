@@ -1,4 +1,5 @@
-# Puts predictions (-v answers=FILE: lines of a row's name and its numbers, or of rows' names with a + between and a number each) into the table of an exercise.
+# Puts predictions (-v answers=FILE: lines of a row's name and its numbers, or of rows' names with a + between and a number each) into the table of an exercise,
+# or its constants.
 BEGIN {
     while ((getline text <answers) > 0) {
         many = split(text, words, " ")
@@ -19,6 +20,9 @@ BEGIN {
         done[row] = 1
     }
 }
+/^__constant__ int [a-z_]* = / {
+    for (row in numbers) done[row] += sub(row " = -?[0-9]+", row " = " numbers[row])
+}
 /^__constant__ int [a-z_]*\[[0-9]\] = \{/ {
     row = $3
     sub(/\[.*/, "", row)
@@ -30,7 +34,7 @@ BEGIN {
 {print}
 END {
     for (row in numbers)
-        if (!(row in done)) {
+        if (!done[row]) {
             print "no row " row >"/dev/stderr"
             exit 1
         }
