@@ -47,7 +47,7 @@ enum { UNROLLED_WHOLE = 32 /* iterations */ };
 
 /* What clang is told of a loop. */
 typedef struct LoopHints {
-    bool ends, unrolls;
+    bool ends, unrolls, has_two_ends;
     uint8_t most; /* iterations at a time; 0: as many as it finds right */
 } LoopHints;
 
@@ -123,6 +123,48 @@ static unsigned long find_own_array(const Loops *loops, const char *line, const 
     return longest;
 }
 
+/* Labels are numbers, in the order in which they stand: those behind a loop are larger than any number in it. */
+static unsigned long label_after(const char *line, const char *end, const char *what) {
+    const char *at = text_find(line, end, what);
+    return at ? strtoul(at + strlen(what), NULL, 10) : 0;
+}
+
+/* Whether a branch to this label leaves the loop, at once or by a block that only stores what is left to do. */
+static bool leaves(const char *head, const char *close, unsigned long last, unsigned long label) {
+    if (label > last) return true;
+    LOCAL_TEXT begin = text_from("\n%lu:", label);
+    const char *line = label ? text_find(head, close, begin.data) : NULL;
+    if (!line) return false;
+    do line = next_line(line + 1, close);
+    while (line < close && (text_begins(line, "  store ") || text_begins(line, "  call void @llvm.lifetime.end")));
+    return line < close && text_begins(line, "  br label %") && label_after(line, next_line(line, close), "label %") > last;
+}
+
+/* Whether the loop that this line closes, "  br label %5, !llvm.loop !12", ends by more than one condition: a break or return in it, or a && at its head. */
+static bool has_two_ends(const Loops *loops, const char *close, const char *end) {
+    LOCAL_TEXT name = text_from("\n%lu:", label_after(close, end, "br label %"));
+    const char *head = text_find(loops->function, close, name.data);
+    unsigned long last = head ? strtoul(head + 1, NULL, 10) : 0;
+    uint32_t ends = 0;
+    bool both = false; /* the line before is the second condition of a && */
+    for (const char *line = head, *next; line && line < close; line = next) {
+        next = next_line(line + 1, close);
+        const unsigned long defined = *line == '%' ? 0 : label_after(line, next, "  %");
+        if (defined > last) last = defined;
+        if (line[0] != ' ' && strtoul(line, NULL, 10) > last) last = strtoul(line, NULL, 10);
+    }
+    for (const char *line = head, *next; line && line < close; line = next) {
+        next = next_line(line + 1, close);
+        const bool branches = text_begins(line, "  br i1 "), switches = text_begins(line, "    i32 ");
+        const char *other = branches ? text_find(line, next, ", label %") : NULL;
+        if ((branches || switches) && (leaves(head, close, last, label_after(line, next, "label %")) ||
+                                       (other && leaves(head, close, last, label_after(other + 1, next, ", label %")))))
+            ends += both ? 2 : 1;
+        both = text_find(line, next, " = phi i1 [ false, ") != NULL;
+    }
+    return ends > 1;
+}
+
 static LoopHints *hints_of(Loops *loops, unsigned long node) {
     if (node >= loops->count) {
         size_t count = 2 * node + 64;
@@ -149,6 +191,7 @@ static Loops read_loops(const char *text, const char *end) {
         adds |= adds_variables(line, next);
         node = *line == ' ' ? node_after(line, next, "!llvm.loop !", none) : none;
         if (node < none && adds) hints_of(&loops, node)->ends = true;
+        if (node < none && has_two_ends(&loops, line, next)) hints_of(&loops, node)->has_two_ends = true;
         bool innermost;
         const unsigned long elements = node < none ? find_own_array(&loops, line, next, &innermost) : 0;
         if (elements) hints_of(&loops, node)->unrolls = true;
@@ -208,6 +251,8 @@ static void add_line(Loops *loops, const char *line, const char *next, Text *out
             text_add(out, ", !{!\"llvm.loop.unroll.count\", i32 %u}", hints->most);
         else if (hints->unrolls)
             text_add(out, ", !{!\"llvm.loop.unroll.enable\"}");
+        else if (hints->has_two_ends)
+            text_add(out, ", !{!\"llvm.loop.unroll.runtime.disable\"}");
     }
     if (!after) after = line;
     text_add_bytes(out, after, (size_t)(next - after));

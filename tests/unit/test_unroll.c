@@ -58,6 +58,37 @@ START_TEST(a_loop_through_an_array_of_the_threads_own_is_unrolled)
 }
 END_TEST
 
+/* A loop to 5, and what its body begins with; behind it are labels 11 and more. From version 17 on clang would make one comparison of both ends. */
+#define ONE_END "  br i1 %2, label %3, label %11\n"
+#define ENDS(head, body)                                                                      \
+    "define void @f() {\n  br label %1\n\n1:\n  %2 = icmp slt i32 %a, 5\n" head "\n3:\n" body \
+    "  br label %9\n\n9:\n  %10 = add i32 1, 2\n"                                             \
+    "  br label %1, !llvm.loop !8\n\n11:\n  ret void\n\n12:\n  ret void\n}\n\n!8 = distinct !{!8, !7}\n"
+
+START_TEST(a_loop_of_two_ends_is_unrolled_only_if_its_iterations_are_known)
+{
+    static const char *const two[] = {
+        /* a break, at once or by a block that notes where to go on; a return; one out of a block with variables of its own; && */
+        ENDS(ONE_END, "  br i1 %4, label %11, label %5\n\n5:\n"),
+        ENDS(ONE_END, "  br i1 %4, label %5, label %6\n\n5:\n  store i32 2, ptr %0\n  br label %11, !dbg !7\n\n6:\n"),
+        ENDS(ONE_END, "  br i1 %4, label %6, label %12\n\n6:\n"),
+        ENDS(ONE_END, "  switch i32 %4, label %12 [\n    i32 0, label %5\n    i32 2, label %11\n  ]\n\n5:\n"),
+        ENDS("  br label %4\n\n4:\n  %5 = phi i1 [ false, %1 ], [ %2, %3 ]\n  br i1 %5, label %3, label %7\n\n7:\n"
+             "  call void @llvm.lifetime.end.p0(i64 4, ptr %0)\n  br label %11\n",
+             ""),
+    };
+    for (size_t i = 0; i < sizeof two / sizeof *two; i++) {
+        prepare(two[i]);
+        ck_assert_msg(has("!8 = distinct !{!8, !7, !{!\"llvm.loop.unroll.runtime.disable\"}}\n"), "%s", two[i]);
+    }
+    stays(ENDS(ONE_END, ""));
+    /* an if; one with two conditions; the end of another loop */
+    stays(ENDS(ONE_END, "  br i1 %4, label %5, label %9\n\n5:\n"));
+    stays(ENDS(ONE_END, "  %4 = phi i1 [ false, %1 ], [ %2, %3 ]\n  br i1 %4, label %5, label %9\n\n5:\n"));
+    stays(ENDS(ONE_END, "  br label %4\n\n4:\n  br i1 %5, label %4, label %6\n\n6:\n"));
+}
+END_TEST
+
 START_TEST(nothing_is_known_of_a_threads_number)
 {
     prepare(
@@ -145,6 +176,7 @@ START_TEST(versions_have_bounds_of_their_own)
 }
 END_TEST
 
-SUITE("unroll", a_loop_whose_step_is_a_variable_ends, a_loop_through_an_array_of_the_threads_own_is_unrolled,
-      nothing_is_known_of_a_threads_number, nothing_is_known_of_it_by_newer_clangs, registers_have_their_names_again,
-      assembly_that_computes_may_be_moved, what_is_no_module_stays, versions_have_bounds_of_their_own)
+SUITE("unroll", a_loop_whose_step_is_a_variable_ends, a_loop_of_two_ends_is_unrolled_only_if_its_iterations_are_known,
+      a_loop_through_an_array_of_the_threads_own_is_unrolled, nothing_is_known_of_a_threads_number,
+      nothing_is_known_of_it_by_newer_clangs, registers_have_their_names_again, assembly_that_computes_may_be_moved,
+      what_is_no_module_stays, versions_have_bounds_of_their_own)
