@@ -5,14 +5,14 @@
 #include "warpscope_cuda.h"
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-#define WARPSCOPE_ASYNC_COPY(kind, bytes)                                                                                     \
-    asm volatile("cp.async." kind ".shared.global [%0], [%1], " #bytes ";" ::"r"((unsigned int)__cvta_generic_to_shared(to)), \
-                 "l"(__cvta_generic_to_global(from))                                                                          \
-                 : "memory")
+/* clang's own instruction, since assembly is what no lane may leave out to clang: a loop with it would not be unrolled. */
+#define WARPSCOPE_ASYNC_COPY(kind, bytes)                                                        \
+    __nvvm_cp_async_##kind##_shared_global_##bytes((__attribute__((address_space(3))) void *)to, \
+                                                   (const __attribute__((address_space(1))) void *)from)
 WARPSCOPE_DEVICE void __pipeline_memcpy_async(void *to, const void *from, size_t bytes) {
-    if (bytes == 4) WARPSCOPE_ASYNC_COPY("ca", 4);
-    if (bytes == 8) WARPSCOPE_ASYNC_COPY("ca", 8);
-    if (bytes == 16) WARPSCOPE_ASYNC_COPY("cg", 16);
+    if (bytes == 4) WARPSCOPE_ASYNC_COPY(ca, 4);
+    if (bytes == 8) WARPSCOPE_ASYNC_COPY(ca, 8);
+    if (bytes == 16) WARPSCOPE_ASYNC_COPY(cg, 16);
 }
 #undef WARPSCOPE_ASYNC_COPY
 WARPSCOPE_DEVICE void __pipeline_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
