@@ -252,7 +252,7 @@ static void add_line(Loops *loops, const char *line, const char *next, Text *out
         else if (hints->unrolls)
             text_add(out, ", !{!\"llvm.loop.unroll.enable\"}");
         else if (hints->has_two_ends)
-            text_add(out, ", !{!\"llvm.loop.unroll.runtime.disable\"}");
+            text_add(out, ", !{!\"llvm.licm.disable\"}");
     }
     if (!after) after = line;
     text_add_bytes(out, after, (size_t)(next - after));
