@@ -476,6 +476,7 @@ static void on_barrier(void *self, const Place *place, uint32_t warps) {
     CounterWorker *worker = self;
     worker->barriers += (uint32_t)__builtin_popcount(warps);
     stores_meet(&sm_of(worker, place)->stores, place, warps);
+    copy_groups_meet(worker->copy_groups, RESIDENT_WARPS, resident_warp(place) - place->warp, warps, &worker->copy_waits);
     note_meeting(worker, place, warps, false);
 }
 

@@ -76,5 +76,42 @@ START_TEST(no_more_groups_count_than_there_is_room_for)
 }
 END_TEST
 
+/* 16 empty groups behind one with a copy: it is waited for when the last of them is made. Twelve groups in flight of each of two outlines, as many as there is
+ * room for, and no later: 12 of 24 are waited for, the first after as many waits as have been. */
+START_TEST(a_group_that_is_pushed_out_is_waited_for)
+{
+    costs("cgggggggggggggggg", 0, 0);
+    costs("cggggggggggggggggg", 1, 1);
+    costs("cggggggggggggggggg0", 1, 1);
+    costs("cgcgcgcgcgcgcgcgcgcgcgcgcgcgcgcgcg", 1, 1);
+    costs("cgcgcgcgcgcgcgcgcgcgcgcgcgcgcgcgcgcg", 2, 1 + 0.5);
+}
+END_TEST
+
+/* Of three warps the first waits for a copy and the second for two, the third for none: 2 each. Behind the barrier all begin anew; who is not there has its own. */
+START_TEST(warps_that_meet_have_waited_as_long_as_each_other)
+{
+    enum { ROOM = 4, FIRST = 3 };
+    CopyGroups ring[ROOM] = {0};
+    CopyWaits sum = {0};
+    const AsyncEvent copy = {.variant = CP_ASYNC_COPY}, wait = {.variant = CP_ASYNC_WAIT_ALL};
+    static const uint32_t waits[] = {1, 2};
+    for (uint32_t warp = 0; warp < 2; warp++)
+        for (uint32_t i = 0; i < waits[warp]; i++) {
+            copy_groups_event(&ring[(FIRST + warp) % ROOM], &copy, &sum);
+            copy_groups_event(&ring[(FIRST + warp) % ROOM], &wait, &sum);
+        }
+    ck_assert_uint_eq(sum.shares, 3 * COPY_SHARES);
+    copy_groups_meet(ring, ROOM, FIRST, 4 | 1, &sum); /* warps 0 and 2: 1 more */
+    ck_assert_uint_eq(sum.shares, 4 * COPY_SHARES);
+    copy_groups_meet(ring, ROOM, FIRST, 4 | 2 | 1, &sum); /* warp 1, too: 2 more for each of the others */
+    ck_assert_uint_eq(sum.shares, 8 * COPY_SHARES);
+    copy_groups_meet(ring, ROOM, FIRST, 4 | 2 | 1, &sum);
+    ck_assert_uint_eq(sum.shares, 8 * COPY_SHARES);
+    ck_assert_uint_eq(sum.waits, 3);
+}
+END_TEST
+
 SUITE("copy_groups", a_group_that_is_waited_for_at_once_costs_a_whole_copy, groups_in_flight_together_share_the_time,
-      a_wait_that_nothing_is_waited_for_in_is_free, no_more_groups_count_than_there_is_room_for)
+      a_wait_that_nothing_is_waited_for_in_is_free, no_more_groups_count_than_there_is_room_for,
+      a_group_that_is_pushed_out_is_waited_for, warps_that_meet_have_waited_as_long_as_each_other)
