@@ -23,6 +23,9 @@ skip() { # WHY: the whole suite
     echo "$*"
     exit 77
 }
+# What programs compute by cuFFT needs it.
+has_fftw() { [ -e "${WARPSCOPE_LIBFFTW3:-}" ] || ls /usr/lib*/libfftw3.so.3 /usr/lib/*/libfftw3.so.3 2>/dev/null | grep -q .; }
+
 plain_build_only() { [ -z "${SAN:-}" ] || skip 'looked at in the plain build'; }
 
 # Whether the clang that is taken can link programs with the sanitizers, whose library is a package of its own in Debian.

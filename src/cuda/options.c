@@ -17,10 +17,11 @@ static const OptionKind file = {"", NULL, VALUE_NONE, USE_FILE, CLANG_SAME},
                         unknown = {"", NULL, VALUE_NONE, USE_COMPILE, CLANG_SAME},
                         runtime = {"", NULL, VALUE_NONE, USE_DROP, CLANG_DROP};
 
-/* What follows the name of a library of NVIDIA's runtime, or of cuBLAS or cuRAND, which would take the place of ours; NULL: it is another. */
+/* What follows the name of a library of NVIDIA's runtime, or of cuBLAS, cuRAND or cuFFT, which would take the place of ours; NULL: it is another. */
 static const char *after_runtime(const char *name) {
     static const char *const names[] = {"cudart_static", "cudart",        "cudadevrt", "cublas_static",
-                                        "cublas",        "curand_static", "curand"};
+                                        "cublas",        "curand_static", "curand",    "cufft_static_nocallback",
+                                        "cufft_static",  "cufft"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(name, names[i], strlen(names[i])) == 0) return name + strlen(names[i]);
     return NULL;

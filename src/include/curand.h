@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cuda_runtime_api.h"
+#include "library_types.h"
 
 typedef enum curandStatus {
     CURAND_STATUS_SUCCESS = 0,
@@ -43,7 +44,6 @@ typedef enum curandOrdering {
     CURAND_ORDERING_QUASI_DEFAULT = 201
 } curandOrdering_t;
 
-typedef enum libraryPropertyType_t { MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL } libraryPropertyType;
 typedef struct curandGenerator_st *curandGenerator_t;
 
 #ifdef __cplusplus

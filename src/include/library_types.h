@@ -20,3 +20,5 @@ typedef enum cudaDataType_t {
     CUDA_C_16BF = 15
 } cudaDataType;
 typedef enum cudaDataType_t cudaDataType_t;
+
+typedef enum libraryPropertyType_t { MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL } libraryPropertyType;

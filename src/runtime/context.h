@@ -75,7 +75,10 @@ typedef struct Context {
     uint64_t launches_more;                /* others that were refused, when these were too many to be told */
     struct cublasContext *blas;            /* handles of cuBLAS's */
     struct curandGenerator_st *generators; /* of cuRAND */
+    struct FourierPlan *fourier_plans;     /* of cuFFT, the newest first */
+    struct FourierLibrary *fourier;        /* transform.h; NULL: not opened */
     uint64_t library_calls, random_calls;  /* of cuBLAS and cuRAND, that the host has done */
+    uint64_t fourier_calls;                /* the same of cuFFT */
     struct ToldList *told;                 /* tell.h */
     uint64_t prints;                       /* calls of printf since the host last fetched what was printed */
     bool fifo_told;                        /* that they may be too many */

@@ -8,6 +8,7 @@
 #include "runtime/blas.h"
 #include "runtime/device_memory.h"
 #include "runtime/event.h"
+#include "runtime/fourier.h"
 #include "runtime/graph.h"
 #include "runtime/groups.h"
 #include "runtime/hostwatch.h"
@@ -104,6 +105,7 @@ static void reset(Context *context) {
     arrays_reset(context);
     blas_reset(context);
     rand_reset(context);
+    fourier_reset(context);
     for (size_t i = memory_count(context->memory); i-- > 0;) {
         Allocation *allocation = memory_at(context->memory, i);
         bool heap = context->heap && allocation == heap_memory(context->heap);

@@ -71,6 +71,7 @@ void functions_list(Text *out) {
         if (rows[i].kind == ROW_GROUP) list_missing(out, i);
     text_add(out, "CUDA driver API 13.0: %d of %d functions covered; any other fails when it is called, and is named\n",
              DRIVER_COVERED, DRIVER_COVERED + DRIVER_REFUSED);
+    text_add(out, "cuBLAS and cuRAND: which calls, the manual page says; cuFFT: by FFTW, which ./setup installs\n");
 }
 
 /* Whether some line calls the name undefined or undeclared, as ld, lld, gold, mold, gcc, clang and nvcc do. With per-thread default

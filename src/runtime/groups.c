@@ -377,6 +377,7 @@ void groups_report(Context *context) {
         add_copies(context, &text);
         add_library(&text, "cuBLAS", context->library_calls);
         add_library(&text, "cuRAND", context->random_calls);
+        add_library(&text, "cuFFT", context->fourier_calls);
         add_findings(context, &text);
         if (context->options.details) add_all_details(context, rows, count, &text);
     }

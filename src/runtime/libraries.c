@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 
-typedef enum LibraryParameter { LIBRARY_HANDLE, LIBRARY_PLAN, LIBRARY_NOTHING } LibraryParameter;
+typedef enum LibraryParameter { LIBRARY_HANDLE, LIBRARY_NOTHING } LibraryParameter;
 
 static int refuse(const char *library, const char *function, LibraryParameter parameter, void *first, int status) {
     Context *context = context_lock();
@@ -16,9 +16,6 @@ static int refuse(const char *library, const char *function, LibraryParameter pa
     switch (parameter) {
     case LIBRARY_HANDLE:
         if (first) *(void **)first = NULL;
-        break;
-    case LIBRARY_PLAN:
-        if (first) *(int *)first = -1;
         break;
     case LIBRARY_NOTHING: break;
     }
@@ -31,17 +28,17 @@ static int refuse(const char *library, const char *function, LibraryParameter pa
 #include "runtime/libraries.def"
 #undef LIBRARY
 
-void library_refuse(Context *context, const char *what, const char *status) {
+bool library_refuse(Context *context, const char *what, const char *status) {
     context->not_emulated = true;
     size_t i = 0;
     while (i < context->n_refused && context->refused[i] != callsite_now.address) i++;
-    if (i == context->n_refused) {
-        ALLOC_ADD(context->refused, context->n_refused) = callsite_now.address;
-        note("%s is not emulated: this call does nothing and returns %s", what, status);
-    }
+    if (i < context->n_refused) return false;
+    ALLOC_ADD(context->refused, context->n_refused) = callsite_now.address;
+    note("%s is not emulated: this call does nothing and returns %s", what, status);
+    return true;
 }
 
-/* Of cuBLAS and cuRAND only these are not emulated; a handle, their first parameter, stays what it is. */
+/* Of cuBLAS, cuRAND and cuFFT only these are not emulated; a handle, their first parameter, stays what it is. */
 static int refuse_call(const char *function, const char *name, int status) {
     Context *context = context_lock();
     library_refuse(context, function, name);
@@ -59,3 +56,5 @@ static int refuse_call(const char *function, const char *name, int status) {
 #include "runtime/blas_missing.def"
 #define MISSING_RAND(function) MISSING(function, CURAND_STATUS_INTERNAL_ERROR, 999)
 #include "runtime/rand_missing.def"
+#define MISSING_FOURIER(function) MISSING(function, CUFFT_NOT_IMPLEMENTED, 14)
+#include "runtime/fourier_missing.def"

@@ -82,9 +82,9 @@ static curandStatus_t create(Context *context, curandGenerator_t *generator, cur
     *generator = NULL;
     const char *missing = missing_type(type);
     if (missing) {
-        library_refuse(context, missing, "CURAND_STATUS_TYPE_ERROR");
-        note_hint("CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A, CURAND_RNG_PSEUDO_PHILOX4_32_10 and "
-                  "CURAND_RNG_QUASI_SOBOL32 are emulated");
+        if (library_refuse(context, missing, "CURAND_STATUS_TYPE_ERROR"))
+            note_hint("CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A, CURAND_RNG_PSEUDO_PHILOX4_32_10 and "
+                      "CURAND_RNG_QUASI_SOBOL32 are emulated");
         return CURAND_STATUS_TYPE_ERROR;
     }
     if (!find_sequence(type, &sequence))

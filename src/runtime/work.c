@@ -13,11 +13,13 @@
 #include "runtime/launch_kernel.h"
 #include "runtime/planned.h"
 #include "runtime/stream.h"
+#include "runtime/transform.h"
 
 void work_free(Work *work) {
     if (work->kind == WORK_KERNEL) free(work->kernel.params);
     if (work->kind != WORK_LIBRARY) return;
     free(work->library->bytes);
+    transform_release(work->library->transform);
     free(work->library);
 }
 
@@ -26,6 +28,7 @@ Work work_copy(const Work *work) {
     if (work->kind == WORK_LIBRARY) {
         copy.library = alloc_bytes(sizeof *copy.library);
         *copy.library = *work->library;
+        transform_hold(work->library->transform);
         if (work->library->bytes) {
             const size_t bytes = work->library->operands[0].box.width;
             copy.library->bytes = memcpy(alloc_bytes(bytes), work->library->bytes, bytes);
@@ -214,21 +217,22 @@ static void wrote(const Span *to, const Side *side, const Span *from, const Side
     }
 }
 
-/* What a kernel should have written and the host takes for it. Told once. */
-static void tell_unwritten(Context *context, const char *call, const Span *from, const Side *side, const Box *box) {
+/* What a kernel should have written and the host takes for it. Told once. False: all was. */
+static bool tell_unwritten(Context *context, const char *call, const Span *from, const Side *side, const Box *box) {
     UnwrittenBytes found = {0};
-    if (!context->options.checks || !from->allocation) return;
+    if (!context->options.checks || !from->allocation) return false;
     for (size_t z = 0; z < box->depth; z++)
         for (size_t y = 0; y < box->height; y++)
             checks_find_unwritten(from->allocation, row_offset(from, side, z, y), box->width, &found);
     checks_settle_unwritten(&found);
-    if (!found.count) return;
+    if (!found.count) return false;
     context->found = true;
     note("%s: of the %zu bytes of '%s' %llu %s never written, byte %llu the first of them", call,
          box->width * box->height * box->depth, from->allocation->name, (unsigned long long)found.count,
          found.count == 1 ? "was" : "were", (unsigned long long)found.first);
     note_hint("what is read is arbitrary: do enough threads run, and does each write its element? Else read less");
     wrote(from, side, NULL, NULL, box, false);
+    return true;
 }
 
 static bool copy_box(const CopyWork *copy, const Span *to, const Span *from) {
@@ -336,8 +340,9 @@ static bool find_operand(Context *context, const LibraryWork *work, const Librar
     if (!locate(context, text_string(&what), &operand->at, &operand->box, span)) return false;
     if (span->allocation || operand->on_host) return true;
     note("%s is host memory, which the device cannot %s", text_string(&what), operand->reads ? "read" : "write");
-    note_hint(work->bytes ? "cudaMalloc first; or curandCreateGeneratorHost, whose numbers are for the host"
-                          : "cudaMalloc and cublasSetMatrix or cudaMemcpy first; or, of a scalar, cublasSetPointerMode");
+    note_hint(work->bytes       ? "cudaMalloc first; or curandCreateGeneratorHost, whose numbers are for the host"
+              : work->transform ? "cudaMalloc and cudaMemcpy first"
+                                : "cudaMalloc and cublasSetMatrix or cudaMemcpy first; or, of a scalar, cublasSetPointerMode");
     return false;
 }
 
@@ -452,9 +457,36 @@ static bool run_compute(Context *context, const LibraryWork *work) {
     return fine;
 }
 
+static bool run_transform(Context *context, const LibraryWork *work) {
+    const LibraryOperand *operands = work->operands;
+    const TransformShape *shape = transform_shape(work->transform);
+    const bool in_place = operands[TRANSFORM_IN].at.address == operands[TRANSFORM_OUT].at.address;
+    Span spans[TRANSFORM_SIDES];
+    bool more = true, told = false;
+    context->fourier_calls++;
+    for (unsigned i = 0; i < TRANSFORM_SIDES; i++)
+        if (!find_operand(context, work, &operands[i], &spans[i])) return false;
+    for (size_t i = 0; more && !told; i++) {
+        Side at = operands[TRANSFORM_IN].at;
+        Box box;
+        more = transform_box(shape, TRANSFORM_IN, in_place, i, &at, &box);
+        told = more && tell_unwritten(context, work->call, &spans[TRANSFORM_IN], &at, &box);
+    }
+    transform_run(work->transform, work->inverse, spans[TRANSFORM_IN].host, spans[TRANSFORM_OUT].host);
+    more = true;
+    for (size_t i = 0; more; i++) {
+        Side at = operands[TRANSFORM_OUT].at;
+        Box box;
+        more = transform_box(shape, TRANSFORM_OUT, in_place, i, &at, &box);
+        if (more) wrote(&spans[TRANSFORM_OUT], &at, NULL, NULL, &box, true);
+    }
+    return true;
+}
+
 /* It has no time of its own. A wrong address ends the device's work, as a kernel's fault does. */
 static void run_library(Context *context, const LibraryWork *work) {
-    if (!(work->bytes ? run_bytes : run_compute)(context, work)) context->sticky = cudaErrorIllegalAddress;
+    if (!(work->bytes ? run_bytes : work->transform ? run_transform : run_compute)(context, work))
+        context->sticky = cudaErrorIllegalAddress;
 }
 
 /* --- host functions --- */

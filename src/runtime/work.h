@@ -93,6 +93,9 @@ struct LibraryWork {
     bool whole;              /* numbers are whole, and wrap in 32 bits */
     bool lower, right, unit; /* which half of a matrix is meant; it stands right of the other; its diagonal is 1 */
     void *bytes;             /* in place of all that is computed: what its one operand gets. On the heap; work_free frees */
+    struct Transform
+        *transform; /* in place of all that is computed: of the first operand the second (transform.h). work_free releases it */
+    bool inverse;   /* of the transform */
 };
 
 typedef struct Work {

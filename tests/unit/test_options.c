@@ -158,11 +158,25 @@ END_TEST
 
 START_TEST(no_other_runtime_is_linked)
 {
-    static const char *const rows[] = {"-lcudart",           "-l cudart_static",   "-l:libcudart.so",
-                                       "-lcudadevrt",        "-Xlinker -lcudart",  "-Wl,-lcudart_static",
-                                       "/x/libcudart.so.13", "libcudart_static.a", "x/libcudadevrt.a",
-                                       "-lcublas",           "-l cublas_static",   "/x/libcublas.so.13",
-                                       "-lcurand",           "-l curand_static",   "libcurand.so.10"};
+    static const char *const rows[] = {"-lcudart",
+                                       "-l cudart_static",
+                                       "-l:libcudart.so",
+                                       "-lcudadevrt",
+                                       "-Xlinker -lcudart",
+                                       "-Wl,-lcudart_static",
+                                       "/x/libcudart.so.13",
+                                       "libcudart_static.a",
+                                       "x/libcudadevrt.a",
+                                       "-lcublas",
+                                       "-l cublas_static",
+                                       "/x/libcublas.so.13",
+                                       "-lcurand",
+                                       "-l curand_static",
+                                       "libcurand.so.10",
+                                       "-lcufft",
+                                       "-l cufft_static",
+                                       "/x/libcufft.so.12",
+                                       "-lcufft_static_nocallback"};
     Argv command = {0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         List list = split(rows[i]);
