@@ -18,6 +18,7 @@ typedef struct FourierPlan {
     Transform *transform; /* NULL: cufftMakePlan… has not been called */
     bool brings_area;     /* the program allocates what NVIDIA's would work in; nothing here needs it */
     bool has_area;
+    bool was_reset; /* the device, after the plan was made */
 } FourierPlan;
 
 /* What a program says that it wants: dimensions by int or by long long, and of each side where numbers lie, if not side by side. */
@@ -61,22 +62,24 @@ static bool has_embed(const FourierWish *wish, unsigned side) { return wish->emb
 
 /* Dimensions that are not there come first, as 1. */
 static cufftResult find_layout(const FourierWish *wish, unsigned side, TransformLayout *layout) {
-    if (wish->strides[side] < 1 || wish->distances[side] < 0)
-        return COMPLAIN(CUFFT_INVALID_VALUE, "a stride is less than 1, or a distance is negative");
+    if (wish->strides[side] < 1 || wish->distances[side] < 0 || (!wish->distances[side] && wish->batch > 1))
+        return COMPLAIN(CUFFT_INVALID_VALUE, "a stride, or the distance of two of a batch, is less than 1");
     *layout = (TransformLayout){{1, 1, 1}, (size_t)wish->strides[side], (size_t)wish->distances[side]};
     for (int d = 1; d < wish->rank; d++) {
         const long long embed = at_dimension(wish->embeds[side], wish->wide_embeds[side], d);
-        if (embed < 1) return COMPLAIN(CUFFT_INVALID_VALUE, "a dimension in which numbers are embedded is less than 1");
+        if (embed < 0) return COMPLAIN(CUFFT_INVALID_VALUE, "a dimension in which numbers are embedded is negative");
         layout->embed[TRANSFORM_DIMENSIONS - wish->rank + d] = (size_t)embed;
     }
     return CUFFT_SUCCESS;
 }
 
 static cufftResult find_shape(const FourierWish *wish, TransformShape *shape) {
-    *shape = (TransformShape){.n = {1, 1, 1}, .dense = !has_embed(wish, TRANSFORM_IN) || !has_embed(wish, TRANSFORM_OUT)};
+    *shape = (TransformShape){.n = {1, 1, 1}, .dense = !has_embed(wish, TRANSFORM_IN)};
     if (wish->rank < 1 || wish->rank > TRANSFORM_DIMENSIONS)
         return COMPLAIN(CUFFT_INVALID_VALUE, "a transform has one to three dimensions");
     if (!wish->n && !wish->wide_n) return COMPLAIN(CUFFT_INVALID_VALUE, "the dimensions are a null pointer");
+    if (shape->dense == has_embed(wish, TRANSFORM_OUT))
+        return COMPLAIN(CUFFT_INVALID_VALUE, "of inembed and onembed one alone is a null pointer");
     if (!find_kind(wish->type, shape))
         return COMPLAIN(CUFFT_INVALID_TYPE, "there is no such type: cufft.h has a list, cufftType");
     if (wish->batch < 1) return COMPLAIN(CUFFT_INVALID_SIZE, "there must be at least one transform in the batch");
@@ -103,13 +106,15 @@ static size_t largest_extent(const TransformShape *shape) {
     return most;
 }
 
-/* In which a GPU would work: as much as the numbers take, which NVIDIA's often does with less. */
+/* In which a GPU would work: as much as the numbers take, where they are more than a block of threads keeps. An H200 takes other sizes too. */
 static cufftResult measure(const Context *context, const TransformShape *shape, size_t *bytes) {
     *bytes = 0;
     if (largest_extent(shape) > context->options.profile->memory_bytes)
         return COMPLAIN(CUFFT_ALLOC_FAILED, "the device's memory does not hold as many numbers");
+    enum { KEPT_MOST = 4096 };
     const size_t row = shape->kind == TRANSFORM_COMPLEX ? shape->n[2] : shape->n[2] / 2 + 1;
-    *bytes = shape->batch * shape->n[0] * shape->n[1] * row * 2 * (shape->wide ? sizeof(double) : sizeof(float));
+    const size_t numbers = shape->n[0] * shape->n[1] * row;
+    if (numbers > KEPT_MOST) *bytes = shape->batch * numbers * 2 * (shape->wide ? sizeof(double) : sizeof(float));
     return CUFFT_SUCCESS;
 }
 
@@ -130,7 +135,7 @@ static FourierPlan *find_plan(const Context *context, cufftHandle handle) {
 }
 
 static cufftResult create(Context *context, cufftHandle *handle) {
-    if (!handle) return COMPLAIN(CUFFT_INVALID_PLAN, "there is no place for the plan");
+    if (!handle) return COMPLAIN(CUFFT_INVALID_VALUE, "there is no place for the plan");
     *handle = CUFFT_PLAN_NULL;
     if (!context->fourier) context->fourier = fourier_library_open();
     if (!context->fourier) {
@@ -153,6 +158,7 @@ static void end_plan(FourierPlan *plan) {
 }
 
 static cufftResult destroy(Context *context, cufftHandle handle) {
+    if (handle == CUFFT_PLAN_NULL) return CUFFT_SUCCESS;
     FourierPlan *gone = find_plan(context, handle), **at = &context->fourier_plans;
     if (!gone) return CUFFT_INVALID_PLAN;
     while (*at != gone) at = &(*at)->next;
@@ -162,21 +168,21 @@ static cufftResult destroy(Context *context, cufftHandle handle) {
 }
 
 void fourier_reset(Context *context) {
-    while (context->fourier_plans) {
-        FourierPlan *gone = context->fourier_plans;
-        context->fourier_plans = gone->next;
-        end_plan(gone);
+    for (FourierPlan *plan = context->fourier_plans; plan; plan = plan->next) {
+        transform_release(plan->transform);
+        plan->transform = NULL;
+        plan->was_reset = true;
     }
 }
 
 static cufftResult make(Context *context, cufftHandle handle, const FourierWish *wish, size_t *bytes) {
-    FourierPlan *plan = find_plan(context, handle);
     TransformShape shape;
-    if (!plan) return CUFFT_INVALID_PLAN;
+    cufftResult result = find_shape(wish, &shape);
+    FourierPlan *plan = result ? NULL : find_plan(context, handle);
+    if (!plan) return result ? result : CUFFT_INVALID_PLAN;
     if (plan->transform) return COMPLAIN(CUFFT_INVALID_PLAN, "the plan has been made already");
     if (!bytes) return COMPLAIN(CUFFT_INVALID_VALUE, "there is no place for the size");
-    cufftResult result = find_shape(wish, &shape);
-    if (!result) result = measure(context, &shape, bytes);
+    result = measure(context, &shape, bytes);
     if (result) return result;
     plan->transform = transform_new(context->fourier, &shape);
     plan->type = wish->type;
@@ -223,13 +229,28 @@ static cufftResult set_area(const Context *context, cufftHandle handle, const vo
 
 /* --- use --- */
 
-static cufftResult check(const FourierPlan *plan, cufftType type, const void *from, const void *to) {
+/* As an H200's has it, which does what a plan is for whichever call asks, if the direction agrees. */
+static cufftResult check_direction(const FourierPlan *plan, cufftType type, int direction) {
+    const TransformKind kind = transform_shape(plan->transform)->kind;
+    if (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE)
+        return COMPLAIN(CUFFT_INVALID_VALUE, "the direction is neither CUFFT_FORWARD nor CUFFT_INVERSE");
+    if (kind == (direction == CUFFT_FORWARD ? TRANSFORM_TO_REAL : TRANSFORM_FROM_REAL))
+        return COMPLAIN(CUFFT_INVALID_VALUE, "the plan is of the other direction: from real numbers forward, to them back");
+    if (plan->type != type) note("%s: the plan is of another type, and does its own transform all the same", callsite_name());
+    return CUFFT_SUCCESS;
+}
+
+static cufftResult check(const Context *context, const FourierPlan *plan, const void *from, const void *to) {
     if (!plan) return CUFFT_INVALID_PLAN;
+    if (plan->was_reset) return COMPLAIN(CUFFT_EXEC_FAILED, "the device has been reset after the plan was made");
     if (!plan->transform)
         return COMPLAIN(CUFFT_INVALID_PLAN, "the plan has not been made: cufftMakePlan1d and the like make it");
-    if (plan->type != type) return COMPLAIN(CUFFT_INVALID_TYPE, "the plan is of another type of transform");
-    if (!from || !to) return COMPLAIN(CUFFT_INVALID_VALUE, "the input or the output is a null pointer");
-    if (plan->brings_area && !plan->has_area)
+    const TransformShape *shape = transform_shape(plan->transform);
+    if ((uintptr_t)from % transform_number_bytes(shape, TRANSFORM_IN) ||
+        (uintptr_t)to % transform_number_bytes(shape, TRANSFORM_OUT))
+        return COMPLAIN(CUFFT_INVALID_VALUE, "the input or the output is not aligned to its numbers");
+    size_t bytes = 0;
+    if (plan->brings_area && !plan->has_area && !measure(context, shape, &bytes) && bytes)
         return COMPLAIN(CUFFT_NO_WORKSPACE, "the plan allocates no work area, and cufftSetWorkArea has not given it one");
     return CUFFT_SUCCESS;
 }
@@ -259,13 +280,16 @@ static cudaError_t submit(Context *context, FourierPlan *plan, bool inverse, con
 
 static cufftResult execute(cufftHandle handle, cufftType type, const void *from, const void *to, int direction) {
     cudaError_t error;
-    cufftResult result = CUFFT_EXEC_FAILED;
-    Context *context = api_begin(&error);
+    Context *context = context_lock();
+    FourierPlan *plan = find_plan(context, handle);
+    cufftResult result = check(context, plan, from, to);
+    if (!result) result = check_direction(plan, type, direction);
+    context_unlock(context);
+    if (result) return result;
+    context = api_begin(&error);
     if (context) {
-        FourierPlan *plan = find_plan(context, handle);
-        result = check(plan, type, from, to);
-        if (!result && direction != CUFFT_FORWARD && direction != CUFFT_INVERSE)
-            result = COMPLAIN(CUFFT_INVALID_VALUE, "the direction is neither CUFFT_FORWARD nor CUFFT_INVERSE");
+        plan = find_plan(context, handle); /* another thread may have ended it meanwhile */
+        result = plan && plan->transform ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
         if (!result) error = submit(context, plan, direction == CUFFT_INVERSE, from, to);
     }
     return api_end(context, error) ? CUFFT_EXEC_FAILED : result;
@@ -290,6 +314,21 @@ EXECUTE(Z2D, cufftDoubleComplex, cufftDoubleReal, CUFFT_INVERSE)
 
 /* --- calls --- */
 
+/* wish: NULL: the plan is made later. */
+static cufftResult begin_plan(cufftHandle *handle, const FourierWish *wish) {
+    cudaError_t error;
+    cufftResult result = CUFFT_INTERNAL_ERROR;
+    Context *context = api_begin(&error);
+    if (handle) *handle = CUFFT_PLAN_NULL;
+    if (context) result = wish ? plan_at_once(context, handle, wish) : create(context, handle);
+    return api_end(context, error) ? CUFFT_INTERNAL_ERROR : result;
+}
+
+FOURIER_WEAK cufftResult cufftCreate(cufftHandle *plan) {
+    CALLSITE_BEGIN();
+    return begin_plan(plan, NULL);
+}
+
 /* A call of the locked context. */
 #define FOURIER_CALL(name, parameters, action) \
     FOURIER_WEAK cufftResult name parameters { \
@@ -308,7 +347,6 @@ EXECUTE(Z2D, cufftDoubleComplex, cufftDoubleReal, CUFFT_INVERSE)
         const cufftResult result = context ? action : CUFFT_INTERNAL_ERROR; \
         return api_end(context, error) ? CUFFT_INTERNAL_ERROR : result;     \
     }
-DEVICE_CALL(cufftCreate, (cufftHandle * plan), create(context, plan))
 FOURIER_CALL(cufftDestroy, (cufftHandle plan), destroy(context, plan))
 FOURIER_CALL(cufftGetSize, (cufftHandle plan, size_t *bytes), size_of_plan(context, plan, bytes))
 FOURIER_CALL(cufftSetStream, (cufftHandle plan, cudaStream_t stream), set_stream(context, plan, stream))
@@ -322,11 +360,13 @@ FOURIER_CALL(cufftSetWorkArea, (cufftHandle plan, void *area), set_area(context,
     FOURIER_CALL(cufftGetSize##ending, (cufftHandle plan, UNPACKED parameters, size_t * bytes), \
                  find_plan(context, plan) ? estimate(context, &(FourierWish){__VA_ARGS__}, bytes) : CUFFT_INVALID_PLAN)
 /* And of those that int describes all the rest. */
-#define OF_PLAN(ending, parameters, ...)                                       \
-    OF_WISH(ending, parameters, __VA_ARGS__)                                   \
-    DEVICE_CALL(cufftPlan##ending, (cufftHandle * plan, UNPACKED parameters),  \
-                plan_at_once(context, plan, &(FourierWish){__VA_ARGS__}))      \
-    FOURIER_CALL(cufftEstimate##ending, (UNPACKED parameters, size_t * bytes), \
+#define OF_PLAN(ending, parameters, ...)                                                 \
+    OF_WISH(ending, parameters, __VA_ARGS__)                                             \
+    FOURIER_WEAK cufftResult cufftPlan##ending(cufftHandle *plan, UNPACKED parameters) { \
+        CALLSITE_BEGIN();                                                                \
+        return begin_plan(plan, &(FourierWish){__VA_ARGS__});                            \
+    }                                                                                    \
+    FOURIER_CALL(cufftEstimate##ending, (UNPACKED parameters, size_t * bytes),           \
                  estimate(context, &(FourierWish){__VA_ARGS__}, bytes))
 OF_PLAN(1d, (int nx, cufftType type, int batch), .rank = 1, .n = (int[]){nx}, .type = type, .batch = batch)
 OF_PLAN(2d, (int nx, int ny, cufftType type), .rank = 2, .n = (int[]){nx, ny}, .type = type, .batch = 1)
@@ -344,8 +384,7 @@ OF_WISH(Many64,
 
 FOURIER_WEAK cufftResult cufftGetVersion(int *version) {
     CALLSITE_BEGIN();
-    if (!version) return CUFFT_INVALID_VALUE;
-    *version = CUFFT_VERSION;
+    if (version) *version = CUFFT_VERSION;
     return CUFFT_SUCCESS;
 }
 
@@ -353,7 +392,8 @@ FOURIER_WEAK cufftResult cufftGetProperty(libraryPropertyType type, int *value) 
     CALLSITE_BEGIN();
     static const int of[] = {
         [MAJOR_VERSION] = CUFFT_VER_MAJOR, [MINOR_VERSION] = CUFFT_VER_MINOR, [PATCH_LEVEL] = CUFFT_VER_PATCH};
-    if (!value || (size_t)type >= sizeof of / sizeof *of) return CUFFT_INVALID_VALUE;
+    if (!value) return CUFFT_INVALID_VALUE;
+    if ((size_t)type >= sizeof of / sizeof *of) return CUFFT_INVALID_TYPE;
     *value = of[type];
     return CUFFT_SUCCESS;
 }

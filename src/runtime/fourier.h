@@ -4,5 +4,5 @@
 #include "include/cufft.h"
 #include "runtime/submit.h"
 
-/* Ends all plans, as the device's reset does. */
+/* No plan can be used any more, as after the device's reset. */
 void fourier_reset(Context *context);

@@ -178,7 +178,7 @@ static void sobol_directions(uint32_t dimension, uint32_t directions[SOBOL_BITS]
 }
 
 static uint32_t sobol_number(const uint32_t directions[SOBOL_BITS], uint64_t position) {
-    const uint32_t code = (uint32_t)(position ^ position >> 1);
+    const uint32_t low = (uint32_t)position, code = low ^ low >> 1; /* after 2^32 numbers they begin again */
     uint32_t number = 0;
     for (uint32_t i = 0; i < SOBOL_BITS; i++) number ^= directions[i] & -(code >> i & 1);
     return number;

@@ -464,8 +464,11 @@ static bool run_transform(Context *context, const LibraryWork *work) {
     Span spans[TRANSFORM_SIDES];
     bool more = true, told = false;
     context->fourier_calls++;
-    for (unsigned i = 0; i < TRANSFORM_SIDES; i++)
+    for (unsigned i = 0; i < TRANSFORM_SIDES; i++) {
         if (!find_operand(context, work, &operands[i], &spans[i])) return false;
+        if (!spans[i].host) note("%s: %s: a null pointer", work->call, operands[i].name);
+        if (!spans[i].host) return false;
+    }
     for (size_t i = 0; more && !told; i++) {
         Side at = operands[TRANSFORM_IN].at;
         Box box;

@@ -156,7 +156,7 @@ static void quasi_random(bool on_device) {
     std::vector<double> wide(4);
     double *to = on_device ? (double *)at : wide.data();
     for (int i = 0; i < 2; i++) {
-        RAND(curandSetGeneratorOffset(generator, 0));
+        RAND(curandSetGeneratorOffset(generator, i ? 1ULL << 32 : 0)); // behind 2^32 numbers the first follows again
         RAND(i ? curandGenerateNormalDouble(generator, to, 4, 0, 1) : curandGenerateUniformDouble(generator, to, 4));
         if (on_device) CHECK(cudaMemcpy(wide.data(), to, 32, cudaMemcpyDeviceToHost));
         HOLDS(near(wide, i ? normal : doubles, i ? 1e-14 : 0));

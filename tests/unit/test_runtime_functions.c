@@ -82,6 +82,8 @@ START_TEST(what_is_missing_is_listed_by_group_with_its_remedy)
              "CUDA driver API 13.0: %d of %d functions covered; any other fails when it is called, and is named", of_driver,
              DRIVERS);
     ck_assert_str_eq(next_line(&at), wanted);
+    ck_assert_str_eq(next_line(&at),
+                     "cuBLAS and cuRAND: which calls, the manual page says; cuFFT: by FFTW, which ./setup installs");
     ck_assert_str_eq(at, "");
     text_free(&text);
 }
