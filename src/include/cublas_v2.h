@@ -1,5 +1,7 @@
 /* cublas_v2.h: the calls of cuBLAS that the emulated device has, for programs that are compiled without NVIDIA's toolkit. */
 #pragma once
+#define CUBLAS_API_H_ /* programs ask for it */
+#define CUBLAS_V2_H_
 
 #include "cuda_runtime_api.h"
 #include "library_types.h"

@@ -1,5 +1,6 @@
 /* cufft.h: the calls of cuFFT that the emulated device has, for programs that are compiled without NVIDIA's toolkit. */
 #pragma once
+#define _CUFFT_H_ /* programs ask for it */
 
 #include "cuComplex.h"
 #include "cuda_runtime_api.h"
@@ -22,9 +23,12 @@ typedef enum cufftResult_t {
     CUFFT_SETUP_FAILED = 7,
     CUFFT_INVALID_SIZE = 8,
     CUFFT_UNALIGNED_DATA = 9,
+    CUFFT_INCOMPLETE_PARAMETER_LIST = 10, /* CUDA 12's; CUDA 13 does not have it */
     CUFFT_INVALID_DEVICE = 11,
+    CUFFT_PARSE_ERROR = 12, /* the same */
     CUFFT_NO_WORKSPACE = 13,
     CUFFT_NOT_IMPLEMENTED = 14,
+    CUFFT_LICENSE_ERROR = 15, /* the same */
     CUFFT_NOT_SUPPORTED = 16,
     CUFFT_MISSING_DEPENDENCY = 17,
     CUFFT_NVRTC_FAILURE = 18,

@@ -1,5 +1,6 @@
 /* curand.h: the host's calls of cuRAND that the emulated device has, for programs that are compiled without NVIDIA's toolkit. */
 #pragma once
+#define CURAND_H_ /* programs ask for it */
 
 #include "cuda_runtime_api.h"
 #include "library_types.h"

@@ -2,6 +2,9 @@
 #include "check.h"
 
 #include <cublas_v2.h>
+#ifndef CUBLAS_API_H_
+#error "helpers of NVIDIA's samples ask for it"
+#endif
 
 #include <cmath>
 #include <thread>

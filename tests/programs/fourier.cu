@@ -3,6 +3,9 @@
 #include "check.h"
 
 #include <cufft.h>
+#ifndef _CUFFT_H_
+#error "helpers of NVIDIA's samples ask for it"
+#endif
 
 #include <cmath>
 #include <complex>
@@ -274,9 +277,18 @@ static bool goes_in_order() {
     return fine;
 }
 
+// (1 + 2i) / (3 - 4i) is (-5 + 10i) / 25; 3 and 4 make 5, however large.
+static bool divides() {
+    const cuComplex narrow = cuCdivf(make_cuComplex(1, 2), make_cuComplex(3, -4));
+    const cuDoubleComplex wide = cuCdiv(make_cuDoubleComplex(1e200, 2e200), make_cuDoubleComplex(3e200, -4e200));
+    return fabsf(narrow.x + 0.2f) < 1e-6f && fabsf(narrow.y - 0.4f) < 1e-6f && fabs(wide.x + 0.2) < 1e-15 &&
+           fabs(wide.y - 0.4) < 1e-15 && fabs(cuCabs(make_cuDoubleComplex(3e200, 4e200)) / 5e200 - 1) < 1e-15 &&
+           cuCabsf(make_cuComplex(0, 0)) == 0;
+}
+
 int main(int argc, char **) {
-    bool fine = goes_in_order();
-    if (!fine) printf("wrong: in the order of a stream\n");
+    bool fine = goes_in_order() & divides();
+    if (!fine) printf("wrong: in the order of a stream, or of complex numbers\n");
     prints = argc > 1;
     for (const Row &row : rows)
         for (int sign = row.kind == TO_REAL ? 1 : -1; sign <= (row.kind == FROM_REAL ? -1 : 1); sign += 2)

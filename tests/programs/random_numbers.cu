@@ -2,6 +2,9 @@
 #include "check.h"
 
 #include <curand.h>
+#ifndef CURAND_H_
+#error "helpers of NVIDIA's samples ask for it"
+#endif
 
 #include <cmath>
 #include <vector>

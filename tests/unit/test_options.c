@@ -183,7 +183,7 @@ START_TEST(no_other_runtime_is_linked)
         options_add_nvcc(&command, list.words, list.count);
         ck_assert_msg(command.count == 0, "%s", rows[i]);
     }
-    for_nvcc("-lcudartx -l:cudart libcudart.cu cudart.o x/libcudart/y.o libcudart_static.ab");
+    for_nvcc("-lcudartx -lcufftw -l:cudart libcudart.cu cudart.o x/libcudart/y.o libcudart_static.ab");
 }
 END_TEST
 
