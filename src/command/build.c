@@ -48,6 +48,7 @@ static bool read_option(Build *build, const Option *option, Diag *diag) {
         build->device_link = true;
         build->links = false;
         break;
+    case USE_DEVICE_CODE:
     case USE_MODE: build->links = false; break;
     case USE_LANGUAGE: build->cuda = strcmp(value, "cu") == 0; break;
     case USE_STREAM:
@@ -477,7 +478,7 @@ static bool link_program(FileBuild *files, Diag *diag) {
 static bool clang_can(const Build *build, Diag *diag) {
     for (Option option = {0}; option_next(build->words, build->count, &option);) {
         if (option.kind->clang != CLANG_REFUSE) continue;
-        if (option.kind->use != USE_MODE) {
+        if (option.kind->use != USE_MODE && option.kind->use != USE_DEVICE_CODE) {
             diag_say(diag, "'%.100s' is nvcc's alone", option.words[0]);
             return diag_hint(diag, "leave it out, or --cc nvcc");
         }
@@ -529,7 +530,7 @@ static bool nvcc_can_by_file(const Build *build, const char **host, Diag *diag) 
     for (Option option = {0}; option_next(build->words, build->count, &option);) {
         OptionUse use = option.kind->use;
         if (use == USE_PROGRAM) *host = option.value;
-        if (use != USE_MORE_FILES && (use != USE_MODE || strcmp(option.kind->name, "-c") == 0)) continue;
+        if (use != USE_MORE_FILES && use != USE_DEVICE_CODE && (use != USE_MODE || strcmp(option.kind->name, "-c") == 0)) continue;
         diag_say(diag, "'%.100s' does not go with names that nvcc's shell would read as part of a command", option.words[0]);
         return diag_hint(diag, "a name, a folder's path or an option has other signs than letters, digits and _ . / + - : , =");
     }

@@ -178,6 +178,7 @@ static bool add_option(Aliases *aliases, Argv *command, const Option *option, Di
     case USE_FILE:
     case USE_LINK:
     case USE_MODE:
+    case USE_DEVICE_CODE:
     case USE_DEVICE_LINK:
     case USE_DEVICE_MODE: return true;
     case USE_OUTPUT:

@@ -133,7 +133,7 @@ static const char fast_math[] = "-fgpu-flush-denormals-to-zero -D__USE_FAST_MATH
 static bool is_in_ours(const Option *option) {
     static const char *const libraries[] = {"cuda", "nvrtc", "nvrtc_static", "nvrtc-builtins_static", "nvptxcompiler_static"};
     const char *file = text_last_name(option->words[0]);
-    if (option->kind->use == USE_FILE) return text_begins(file, "libcuda.so") || text_begins(file, "libnvrtc");
+    if (option->kind->use == USE_FILE) return text_begins(file, "libcuda.") || text_begins(file, "libnvrtc");
     if (strcmp(option->kind->name, "-l") != 0 || !option->value) return false;
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
         if (strcmp(option->value, libraries[i]) == 0) return true;
@@ -198,6 +198,7 @@ void options_add_nvcc(Argv *command, const char *const *words, size_t count) {
         case USE_MODE: add_words(command, &option); break;
         case USE_PARTS: add_parts(command, &option); break;
         case USE_DEVICE_MODE: argv_add(command, "-c"); break;
+        case USE_DEVICE_CODE: argv_add(command, "-fatbin"); break;
         case USE_DEVICE_LINK:
         case USE_OUTPUT:
         case USE_ARCH:

@@ -21,6 +21,7 @@ typedef enum OptionUse {
     USE_LINK,
     USE_OUTPUT,
     USE_MODE,        /* makes objects or text: nothing is linked */
+    USE_DEVICE_CODE, /* -fatbin, -cubin: device code alone, which is a fat binary that holds PTX */
     USE_DEVICE_LINK, /* -dlink: links device code */
     USE_DEVICE_MODE, /* -dc: as -c, of device code that is meant to be linked */
     USE_ARCH,        /* names devices */

@@ -24,6 +24,7 @@ struct _nvrtcProgram {
     NamedText *headers, *expressions;
     size_t n_headers, n_expressions;
     bool compiled, fine;
+    bool real; /* for a device, sm_90, not for those that are like one, compute_90 */
     Text ptx, log;
 };
 
@@ -172,6 +173,7 @@ static bool is_admitted(const Option *option) {
     case USE_LINK:
     case USE_OUTPUT:
     case USE_MODE:
+    case USE_DEVICE_CODE:
     case USE_DEVICE_LINK:
     case USE_DEVICE_MODE:
     case USE_LANGUAGE:
@@ -184,7 +186,9 @@ static bool is_admitted(const Option *option) {
 static bool take_options(nvrtcProgram program, const char *const *words, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (!words[i]) return text_add(&program->log, "nvrtc: error: an option is a null pointer\n"), false;
+    program->real = false;
     for (Option option = {0}; option_next(words, count, &option);) {
+        if (option.kind->use == USE_ARCH && option.value) program->real = strncmp(option.value, "compute_", 8) != 0;
         if (is_admitted(&option)) continue;
         text_add(&program->log, "nvrtc: error: option '%s' is not taken here\n", option.words[0]);
         return false;
@@ -337,23 +341,16 @@ nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *text) {
     return NVRTC_SUCCESS;
 }
 
-static nvrtcResult refuse_binary(void) {
-    Context *context = context_lock();
-    note("%s: there is no machine code here, of which the emulated device knows nothing: nvrtcGetPTX has the program's PTX",
-         callsite_name());
-    context->not_emulated = true;
-    context_unlock(context);
-    return NVRTC_ERROR_INVALID_PROGRAM;
-}
-
+/* What is loaded in the place of machine code is the PTX itself; NVRTC makes none where the options name no real device, which is no error. */
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *bytes) {
-    CALLSITE_BEGIN();
-    if (bytes) *bytes = 0;
-    return is_program(program) ? refuse_binary() : NVRTC_ERROR_INVALID_PROGRAM;
+    if (!is_program(program)) return NVRTC_ERROR_INVALID_PROGRAM;
+    if (!bytes) return NVRTC_ERROR_INVALID_INPUT;
+    *bytes = 0;
+    return program->fine && program->real ? tell_size(&program->ptx, bytes) : NVRTC_SUCCESS;
 }
 
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *image) {
-    CALLSITE_BEGIN();
-    (void)image;
-    return is_program(program) ? refuse_binary() : NVRTC_ERROR_INVALID_PROGRAM;
+    if (!is_program(program)) return NVRTC_ERROR_INVALID_PROGRAM;
+    if (!image) return NVRTC_ERROR_INVALID_INPUT;
+    return program->fine && program->real ? nvrtcGetPTX(program, image) : NVRTC_SUCCESS;
 }

@@ -103,6 +103,44 @@ static std::string compiled(std::string *scale, std::string *offset) {
     return ptx;
 }
 
+// What is loaded as machine code, of which there is none for no real device.
+static std::string machine_code(const char *option) {
+    nvrtcProgram program;
+    size_t bytes = 1;
+    char ours[] = "as it was";
+    GOOD(nvrtcCreateProgram(&program, "extern \"C\" __global__ void given(int *to) { *to = 7; }", "given.cu", 0, NULL, NULL));
+    GOOD(nvrtcGetCUBINSize(program, &bytes));
+    HOLDS(bytes == 0);
+    GOOD(nvrtcGetCUBIN(program, ours));
+    HOLDS(strcmp(ours, "as it was") == 0);
+    EXPECT(nvrtcGetCUBIN(program, NULL), NVRTC_ERROR_INVALID_INPUT);
+    EXPECT(nvrtcGetCUBINSize(program, NULL), NVRTC_ERROR_INVALID_INPUT);
+    GOOD(nvrtcCompileProgram(program, 1, &option));
+    GOOD(nvrtcGetCUBINSize(program, &bytes));
+    std::string code(bytes, ' ');
+    GOOD(nvrtcGetCUBIN(program, &code[0]));
+    GOOD(nvrtcDestroyProgram(&program));
+    return code;
+}
+
+static void load_machine_code() {
+    CUmodule module;
+    CUfunction given;
+    CUdeviceptr to;
+    int seven = 0;
+    HOLDS(machine_code("--gpu-architecture=compute_90").empty());
+    const std::string code = machine_code("-arch=sm_90");
+    GOOD(cuModuleLoadData(&module, code.c_str()));
+    GOOD(cuModuleGetFunction(&given, module, "given"));
+    GOOD(cuMemAlloc(&to, sizeof seven));
+    void *parameters[] = {&to};
+    GOOD(cuLaunchKernel(given, 1, 1, 1, 1, 1, 1, 0, NULL, parameters, NULL));
+    GOOD(cuMemcpyDtoH(&seven, to, sizeof seven));
+    HOLDS(seven == 7);
+    GOOD(cuMemFree(to));
+    GOOD(cuModuleUnload(module));
+}
+
 enum { N = 40 };
 
 int main() {
@@ -119,6 +157,7 @@ int main() {
     GOOD(cuInit(0));
     GOOD(cuDevicePrimaryCtxRetain(&context, 0));
     GOOD(cuCtxSetCurrent(context));
+    load_machine_code();
     GOOD(cuModuleLoadData(&module, ptx.c_str()));
     GOOD(cuModuleGetFunction(&scale, module, scale_name.c_str()));
     GOOD(cuModuleGetFunction(&plain, module, "plain"));
