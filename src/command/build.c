@@ -530,7 +530,8 @@ static bool nvcc_can_by_file(const Build *build, const char **host, Diag *diag) 
     for (Option option = {0}; option_next(build->words, build->count, &option);) {
         OptionUse use = option.kind->use;
         if (use == USE_PROGRAM) *host = option.value;
-        if (use != USE_MORE_FILES && use != USE_DEVICE_CODE && (use != USE_MODE || strcmp(option.kind->name, "-c") == 0)) continue;
+        if (use != USE_MORE_FILES && use != USE_DEVICE_CODE && (use != USE_MODE || strcmp(option.kind->name, "-c") == 0))
+            continue;
         diag_say(diag, "'%.100s' does not go with names that nvcc's shell would read as part of a command", option.words[0]);
         return diag_hint(diag, "a name, a folder's path or an option has other signs than letters, digits and _ . / + - : , =");
     }

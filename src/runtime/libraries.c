@@ -58,3 +58,34 @@ static int refuse_call(const char *function, const char *name, int status) {
 #include "runtime/rand_missing.def"
 #define MISSING_FOURIER(function) MISSING(function, CUFFT_NOT_IMPLEMENTED, 14)
 #include "runtime/fourier_missing.def"
+
+/* The runtime's own calls of graphics: a program that draws only where there is a screen never comes to them, and is linked all the same. */
+#define GRAPHICS(function)                                                        \
+    cudaError_t function(void);                                                   \
+    __attribute__((weak)) cudaError_t function(void) {                            \
+        CALLSITE_BEGIN();                                                         \
+        cudaError_t error;                                                        \
+        Context *context = api_begin(&error);                                     \
+        if (context) library_refuse(context, #function, "cudaErrorNotSupported"); \
+        return api_end(context, context ? cudaErrorNotSupported : error);         \
+    }
+GRAPHICS(cudaGraphicsUnregisterResource)
+GRAPHICS(cudaGraphicsResourceSetMapFlags)
+GRAPHICS(cudaGraphicsMapResources)
+GRAPHICS(cudaGraphicsMapResources_ptsz)
+GRAPHICS(cudaGraphicsUnmapResources)
+GRAPHICS(cudaGraphicsUnmapResources_ptsz)
+GRAPHICS(cudaGraphicsResourceGetMappedPointer)
+GRAPHICS(cudaGraphicsSubResourceGetMappedArray)
+GRAPHICS(cudaGraphicsResourceGetMappedMipmappedArray)
+GRAPHICS(cudaGraphicsGLRegisterBuffer)
+GRAPHICS(cudaGraphicsGLRegisterImage)
+GRAPHICS(cudaGLGetDevices)
+GRAPHICS(cudaGLSetGLDevice)
+GRAPHICS(cudaGLRegisterBufferObject)
+GRAPHICS(cudaGLUnregisterBufferObject)
+GRAPHICS(cudaGLSetBufferObjectMapFlags)
+GRAPHICS(cudaGLMapBufferObject)
+GRAPHICS(cudaGLMapBufferObjectAsync)
+GRAPHICS(cudaGLUnmapBufferObject)
+GRAPHICS(cudaGLUnmapBufferObjectAsync)
