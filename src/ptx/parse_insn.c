@@ -511,6 +511,7 @@ static Opcode opcode_find(Parser *parser, const Token *opcode) {
 }
 
 bool insn_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_negated, uint32_t guard) {
+    if (token_is(opcode, "wmma")) return wmma_parse(parser, opcode, guarded);
     Opcode op = opcode_find(parser, opcode);
     if (op == OP_COUNT) return opcode_unknown(parser, opcode);
     const Form *form = &opcode_forms[op];
@@ -531,7 +532,7 @@ bool insn_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_ne
     if (parser_at(parser, ',')) return parser_fail_here(parser, "'%.*s' takes fewer operands", TOKEN_TEXT(&reading.opcode));
     if (!parser_expect(parser, ';')) return false;
     reading.insn.n_src = (uint8_t)(reading.n_operands - reading.insn.n_dst);
-    since_note(&reading, form);
+    if (!parser->expands) since_note(&reading, form);
     if (op == OP_ret && !function_return(parser, &reading.insn)) return false;
     return insn_emit(parser, reading.insn, reading.operands, reading.n_operands);
 }

@@ -8,6 +8,7 @@
  *   parse_order.c    its order, scope and cache words
  *   parse_operand.c  its operands
  *   parse_async.c    asynchronous copies, mbarriers; parse_tensor.c: those of tensors
+ *   parse_wmma.c     wmma, by other instructions
  *   parse_special.c  instructions whose operands follow rules of their own: mov, memory, call, branches, barriers
  * Every function that returns bool returns false once an error stands in the Diag, and everything is left as it is then. */
 #pragma once
@@ -112,6 +113,7 @@ typedef struct Parser {
     Token token; /* the current one, not yet consumed */
     Diag *diag;
     bool refuses; /* the error is parser_refuse's */
+    bool expands; /* reads what stands for one instruction, which is as old as that one */
     Program *program;
     Arena *arena;       /* the program's */
     Arena *scratch;     /* freed when parsing ends */
@@ -225,6 +227,8 @@ bool pragma_parse(Parser *parser);   /* after `.pragma` */
 
 /* From the guard or the token after the opcode on; `opcode` was consumed already. */
 bool insn_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_negated, uint32_t guard);
+/* After the word `wmma`. */
+bool wmma_parse(Parser *parser, const Token *opcode, bool guarded);
 /* Appends to the program. operands are copied. */
 bool insn_emit(Parser *parser, Insn insn, const Operand *operands, size_t count);
 

@@ -1,0 +1,362 @@
+/* wmma: products of tiles of 16 rows and columns. Each is read as the instructions that an H100 executes in its place: loads and stores of the
+ * elements that a lane has, and two mma, of the tile's left half and its right. Which elements those are is documented nowhere;
+ * tests/programs/wmma.out has what an H100 gave. */
+#include <string.h>
+
+#include "base/text.h"
+#include "ptx/parser.h"
+
+enum { TILE = 16, HALF_TILE = 8, LANES_ACROSS = 4, REGISTERS_MOST = 8, TYPES_MOST = 4 };
+
+typedef enum Matrix { MATRIX_A, MATRIX_B, MATRIX_SUMS } Matrix;
+
+/* What a fragment is made of: registers of 32 bits, each of elements that follow each other. */
+typedef struct Fragment {
+    Matrix matrix;
+    Type type;
+    unsigned depth;     /* of a and b: how many elements a row of a, or a column of b, has */
+    unsigned registers; /* that differ */
+    unsigned listed;    /* f16 lists those of a and b twice */
+    unsigned packed;    /* elements in a register */
+} Fragment;
+
+typedef struct Wmma {
+    Parser *parser;
+    Token opcode;
+    char space[24]; /* ".global", or empty */
+    Matrix matrix;
+    bool loads, stores;
+    bool by_rows[2]; /* the matrix, or a and b */
+    unsigned n_layouts, depth;
+    Type types[TYPES_MOST];
+    unsigned n_types;
+    bool satfinite;
+    Token registers[4][REGISTERS_MOST];
+    Text text; /* the instructions in its place */
+} Wmma;
+
+static bool refuse(Wmma *wmma) {
+    return parser_refuse(wmma->parser, &wmma->opcode, "'wmma' of this shape with these types is not emulated");
+}
+
+/* --- the words --- */
+
+static bool take_type(Wmma *wmma, const Token *word) {
+    const Type type = type_named(word->text, word->length);
+    if (type == TYPE_none || wmma->n_types == TYPES_MOST) return false;
+    wmma->types[wmma->n_types++] = type;
+    return true;
+}
+
+static bool take_space(Wmma *wmma, const Token *word) {
+    static const char *const spaces[] = {".global", ".shared", ".shared::cta"};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        if (token_is(word, spaces[i])) return strcpy(wmma->space, spaces[i]), true;
+    return false;
+}
+
+static bool take_word(Wmma *wmma, const Token *word) {
+    static const char *const matrices[] = {".a", ".b", ".c"};
+    for (unsigned i = 0; i < 3; i++)
+        if (token_is(word, matrices[i])) return wmma->matrix = (Matrix)i, true;
+    if (token_is(word, ".d")) return wmma->matrix = MATRIX_SUMS, true;
+    if (token_is(word, ".row") || token_is(word, ".col")) {
+        if (wmma->n_layouts == 2) return false;
+        wmma->by_rows[wmma->n_layouts++] = token_is(word, ".row");
+        return true;
+    }
+    if (token_is(word, ".m16n16k16") || token_is(word, ".m16n16k8")) {
+        wmma->depth = token_is(word, ".m16n16k8") ? 8 : 16;
+        return true;
+    }
+    if (token_is(word, ".satfinite")) return wmma->satfinite = true;
+    return token_is(word, ".sync") || token_is(word, ".aligned") || take_space(wmma, word) || take_type(wmma, word);
+}
+
+static bool take_words(Wmma *wmma) {
+    Parser *parser = wmma->parser;
+    wmma->loads = parser_accept_dot(parser, ".load");
+    wmma->stores = !wmma->loads && parser_accept_dot(parser, ".store");
+    if (!wmma->loads && !wmma->stores && !parser_accept_dot(parser, ".mma")) return refuse(wmma);
+    while (parser->token.kind == TOKEN_DOT_WORD) {
+        if (!take_word(wmma, &parser->token)) return refuse(wmma);
+        parser_advance(parser);
+    }
+    return (wmma->depth && wmma->n_types) || refuse(wmma);
+}
+
+/* False for a fragment that mma has no registers for. */
+static bool fragment_of(Matrix matrix, Type type, unsigned depth, Fragment *fragment) {
+    *fragment = (Fragment){.matrix = matrix, .type = type, .depth = depth};
+    if (matrix == MATRIX_SUMS) {
+        fragment->packed = type == TYPE_f16 ? 2 : 1;
+        fragment->registers = fragment->listed = HALF_TILE / fragment->packed;
+        return (type == TYPE_f16 || type == TYPE_f32 || type == TYPE_s32) && (depth == 16 || type == TYPE_f32);
+    }
+    const bool shallow = type == TYPE_tf32;
+    if (type != TYPE_f16 && type != TYPE_bf16 && type != TYPE_s8 && type != TYPE_u8 && !shallow) return false;
+    fragment->packed = 4 / type_bytes[type];
+    fragment->registers = 2 * depth / (LANES_ACROSS * fragment->packed);
+    fragment->listed = type == TYPE_f16 ? 2 * fragment->registers : fragment->registers;
+    return depth == (shallow ? 8 : 16);
+}
+
+/* --- where elements are --- */
+
+/* Row and column, of b column and row, of a register's first element, beside those of the lane: lane / 4, and packed * (lane % 4), of sums 2 * (lane % 4). */
+static void place_of(const Fragment *fragment, unsigned i, unsigned *across, unsigned *along) {
+    const unsigned step = LANES_ACROSS * fragment->packed, deep = fragment->registers / 2;
+    switch (fragment->matrix) {
+    case MATRIX_A:
+        *across = i % 2 * HALF_TILE;
+        *along = i / 2 * step;
+        break;
+    case MATRIX_B:
+        *across = i / deep * HALF_TILE;
+        *along = i % deep * step;
+        break;
+    case MATRIX_SUMS: {
+        const unsigned element = i * fragment->packed;
+        *across = element / 2 % 2 * HALF_TILE;
+        *along = element / 4 * HALF_TILE + element % 2;
+        break;
+    }
+    }
+}
+
+/* --- loads and stores --- */
+
+/* Their scratch registers, of all wmma of a scope. */
+static bool scratch(Wmma *wmma) {
+    static const struct {
+        const char *name;
+        Type type;
+    } registers[] = {{"%wmma_place", TYPE_b64}, {"%wmma_at", TYPE_b64},  {"%wmma_stride", TYPE_b32}, {"%wmma_lane", TYPE_b32},
+                     {"%wmma_along", TYPE_b32}, {"%wmma_0", TYPE_b32},   {"%wmma_1", TYPE_b32},      {"%wmma_2", TYPE_b32},
+                     {"%wmma_3", TYPE_b32},     {"%wmma_low", TYPE_b16}, {"%wmma_high", TYPE_b16}};
+    for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
+        Token name = wmma->opcode;
+        uint32_t index;
+        name.text = registers[i].name;
+        name.length = (uint32_t)strlen(name.text);
+        if (!parser_find(wmma->parser, &name) &&
+            !register_add(wmma->parser, &wmma->opcode, name.text, name.length, registers[i].type, &index))
+            return false;
+    }
+    return true;
+}
+
+/* [address]: into %wmma_place. */
+static bool take_address(Wmma *wmma) {
+    Parser *parser = wmma->parser;
+    Token word;
+    uint64_t offset;
+    if (!parser_expect(parser, '[') || !parser_take_word(parser, "an address", &word) ||
+        !constant_parse_offset(parser, &offset) || !parser_expect(parser, ']'))
+        return false;
+    uint32_t index;
+    const bool is_register = word.text[0] == '%';
+    if (is_register && !register_find(parser, &word, &index)) return false;
+    const bool narrow = is_register && type_bytes[parser->registers[index].type] == 4;
+    text_add(&wmma->text, "%s %%wmma_place, %.*s; add.u64 %%wmma_place, %%wmma_place, %llu; ",
+             narrow ? "cvt.u64.u32" : "mov.b64", (int)word.length, word.text, (unsigned long long)offset);
+    return true;
+}
+
+/* , stride: in elements, between rows, or columns. */
+static bool take_stride(Wmma *wmma, unsigned most) {
+    Parser *parser = wmma->parser;
+    if (!parser_accept(parser, ',')) return text_add(&wmma->text, "mov.b32 %%wmma_stride, %u; ", most), true;
+    const Token at = parser->token;
+    uint64_t value;
+    if (constant_starts(parser)) {
+        if (!parser_take_count(parser, "a stride", UINT32_MAX, &value)) return false;
+        text_add(&wmma->text, "mov.b32 %%wmma_stride, %llu; ", (unsigned long long)value);
+    } else {
+        parser_advance(parser);
+        text_add(&wmma->text, "mov.b32 %%wmma_stride, %.*s; ", (int)at.length, at.text);
+    }
+    return true;
+}
+
+/* Where the lane's first element is: its row and column, one of them times the stride. */
+static void add_place(Wmma *wmma, const Fragment *fragment, bool contiguous) {
+    const unsigned bytes = type_bytes[fragment->type], packed = fragment->matrix == MATRIX_SUMS ? 2 : fragment->packed;
+    text_add(&wmma->text,
+             "mov.u32 %%wmma_lane, %%laneid; and.b32 %%wmma_along, %%wmma_lane, 3; shr.u32 %%wmma_lane, %%wmma_lane, 2; "
+             "mul.lo.u32 %%wmma_along, %%wmma_along, %u; mad.lo.u32 %%wmma_lane, %s; "
+             "mad.wide.u32 %%wmma_place, %%wmma_lane, %u, %%wmma_place; ",
+             packed, contiguous ? "%wmma_lane, %wmma_stride, %wmma_along" : "%wmma_along, %wmma_stride, %wmma_lane", bytes);
+}
+
+/* %wmma_at is so many strides behind the lane's first element. */
+static void add_at(Wmma *wmma, const Fragment *fragment, unsigned strides) {
+    text_add(&wmma->text, "mad.wide.u32 %%wmma_at, %%wmma_stride, %u, %%wmma_place; ", strides * type_bytes[fragment->type]);
+}
+
+/* One register of elements that do not follow each other in memory. */
+static void add_scattered(Wmma *wmma, const Fragment *fragment, const Token *to, unsigned across, unsigned along) {
+    const unsigned bytes = type_bytes[fragment->type];
+    static const char *const names[] = {"low", "high"};
+    if (wmma->stores && bytes == 2)
+        text_add(&wmma->text, "mov.b32 {%%wmma_low, %%wmma_high}, %.*s; ", (int)to->length, to->text);
+    for (unsigned i = 0; i < fragment->packed; i++) {
+        add_at(wmma, fragment, along + i);
+        if (bytes == 4 && wmma->stores)
+            text_add(&wmma->text, "st%s.%s [%%wmma_at+%u], %.*s; ", wmma->space, type_names[fragment->type], across * bytes,
+                     (int)to->length, to->text);
+        else if (bytes == 4)
+            text_add(&wmma->text, "ld%s.b32 %.*s, [%%wmma_at+%u]; ", wmma->space, (int)to->length, to->text, across * bytes);
+        else if (wmma->stores)
+            text_add(&wmma->text, "st%s.b16 [%%wmma_at+%u], %%wmma_%s; ", wmma->space, across * bytes, names[i]);
+        else if (bytes == 2)
+            text_add(&wmma->text, "ld%s.b16 %%wmma_%s, [%%wmma_at+%u]; ", wmma->space, names[i], across * bytes);
+        else
+            text_add(&wmma->text, "ld%s.u8 %%wmma_%u, [%%wmma_at+%u]; ", wmma->space, i, across * bytes);
+    }
+    if (wmma->loads && bytes == 2)
+        text_add(&wmma->text, "mov.b32 %.*s, {%%wmma_low, %%wmma_high}; ", (int)to->length, to->text);
+    if (bytes == 1)
+        text_add(&wmma->text,
+                 "bfi.b32 %%wmma_0, %%wmma_1, %%wmma_0, 8, 8; bfi.b32 %%wmma_0, %%wmma_2, %%wmma_0, 16, 8; "
+                 "bfi.b32 %.*s, %%wmma_3, %%wmma_0, 24, 8; ",
+                 (int)to->length, to->text);
+}
+
+/* One register, or of wide sums two, whose elements follow each other. */
+static void add_contiguous(Wmma *wmma, const Fragment *fragment, const Token *to, unsigned across, unsigned along) {
+    const bool pair = fragment->matrix == MATRIX_SUMS && fragment->packed == 1;
+    LOCAL_TEXT list = {0};
+    add_at(wmma, fragment, across);
+    if (pair)
+        text_add(&list, "{%.*s, %.*s}", (int)to[0].length, to[0].text, (int)to[1].length, to[1].text);
+    else
+        text_add(&list, "%.*s", (int)to->length, to->text);
+    const char *vector = pair ? ".v2" : "", *names = text_string(&list);
+    const unsigned offset = along * type_bytes[fragment->type];
+    if (wmma->stores)
+        text_add(&wmma->text, "st%s%s.b32 [%%wmma_at+%u], %s; ", wmma->space, vector, offset, names);
+    else
+        text_add(&wmma->text, "ld%s%s.b32 %s, [%%wmma_at+%u]; ", wmma->space, vector, names, offset);
+}
+
+static void add_accesses(Wmma *wmma, const Fragment *fragment) {
+    const bool contiguous = wmma->by_rows[0] != (fragment->matrix == MATRIX_B);
+    const unsigned step = contiguous && fragment->matrix == MATRIX_SUMS ? 2 / fragment->packed : 1;
+    const Token *registers = wmma->registers[0];
+    add_place(wmma, fragment, contiguous);
+    for (unsigned i = 0; i < fragment->registers; i += step) {
+        unsigned across = 0, along = 0;
+        place_of(fragment, i, &across, &along);
+        (contiguous ? add_contiguous : add_scattered)(wmma, fragment, &registers[i], across, along);
+    }
+    for (unsigned i = fragment->registers; i < fragment->listed; i++)
+        text_add(&wmma->text, "mov.b32 %.*s, %.*s; ", (int)registers[i].length, registers[i].text,
+                 (int)registers[i - fragment->registers].length, registers[i - fragment->registers].text);
+}
+
+/* --- operands --- */
+
+static bool take_registers(Wmma *wmma, Token *registers, const Fragment *fragment) {
+    Parser *parser = wmma->parser;
+    if (!parser_expect(parser, '{')) return false;
+    for (unsigned i = 0; i < fragment->listed; i++) {
+        if (i && !parser_expect(parser, ',')) return false;
+        if (!parser_take_word(parser, "a register", &registers[i])) return false;
+    }
+    return parser_expect(parser, '}');
+}
+
+static bool take_access(Wmma *wmma) {
+    Fragment fragment;
+    const Type type = wmma->types[0];
+    if (wmma->n_types != 1 || wmma->n_layouts != 1 || !fragment_of(wmma->matrix, type, wmma->depth, &fragment))
+        return refuse(wmma);
+    const unsigned along = fragment.matrix == MATRIX_SUMS ? TILE : wmma->depth;
+    const bool contiguous = wmma->by_rows[0] != (fragment.matrix == MATRIX_B);
+    if (!scratch(wmma)) return false;
+    if (wmma->loads && !(take_registers(wmma, wmma->registers[0], &fragment) && parser_expect(wmma->parser, ','))) return false;
+    if (!take_address(wmma)) return false;
+    if (wmma->stores && !(parser_expect(wmma->parser, ',') && take_registers(wmma, wmma->registers[0], &fragment)))
+        return false;
+    if (!take_stride(wmma, contiguous ? along : TILE)) return false;
+    add_accesses(wmma, &fragment);
+    return true;
+}
+
+static void add_list(Wmma *wmma, const Token *registers, unsigned count, const char *end) {
+    for (unsigned i = 0; i < count; i++)
+        text_add(&wmma->text, "%s%.*s", i ? ", " : "{", (int)registers[i].length, registers[i].text);
+    text_add(&wmma->text, "}%s", end);
+}
+
+/* Whether the first half's sums would overwrite what the second half is still to read. */
+static bool overlaps(const Wmma *wmma, const Fragment *fragments) {
+    for (unsigned k = 1; k < 4; k++)
+        for (unsigned i = 0; i < fragments[k].registers; i++)
+            for (unsigned j = 0; j < fragments[0].registers / 2; j++) {
+                const Token *to = &wmma->registers[0][j], *from = &wmma->registers[k][i];
+                if ((k < 3 || i >= fragments[3].registers / 2) && to->length == from->length &&
+                    memcmp(to->text, from->text, to->length) == 0)
+                    return true;
+            }
+    return false;
+}
+
+/* wmma.mma d, a, b, c: types of d, a, b and c, or where those of a and b are f16, of d and c. */
+static bool take_product(Wmma *wmma) {
+    Type types[4] = {wmma->types[0], TYPE_f16, TYPE_f16, wmma->types[1]};
+    if (wmma->n_types == 4) memcpy(types, wmma->types, sizeof types);
+    static const Matrix matrices[] = {MATRIX_SUMS, MATRIX_A, MATRIX_B, MATRIX_SUMS};
+    Fragment fragments[4];
+    bool fine = (wmma->n_types == 2 || wmma->n_types == 4) && wmma->n_layouts == 2 && types[0] == types[3];
+    for (unsigned k = 0; k < 4; k++) fine = fine && fragment_of(matrices[k], types[k], wmma->depth, &fragments[k]);
+    if (!fine) return refuse(wmma);
+    for (unsigned k = 0; k < 4; k++)
+        if ((k && !parser_expect(wmma->parser, ',')) || !take_registers(wmma, wmma->registers[k], &fragments[k])) return false;
+    if (overlaps(wmma, fragments)) return refuse(wmma);
+    const unsigned sums = fragments[0].registers / 2, right = fragments[2].registers / 2;
+    for (unsigned half = 0; half < 2; half++) {
+        text_add(&wmma->text, "mma.sync.aligned.m16n8k%u.row.col%s", wmma->depth, wmma->satfinite ? ".satfinite" : "");
+        for (unsigned k = 0; k < 4; k++) text_add(&wmma->text, ".%s", type_names[types[k]]);
+        text_add(&wmma->text, " ");
+        add_list(wmma, wmma->registers[0] + half * sums, sums, ", ");
+        add_list(wmma, wmma->registers[1], fragments[1].registers, ", ");
+        add_list(wmma, wmma->registers[2] + half * right, right, ", ");
+        add_list(wmma, wmma->registers[3] + half * sums, sums, "; ");
+    }
+    return true;
+}
+
+/* --- the instructions in its place --- */
+
+static bool read_text(Wmma *wmma) {
+    Parser *parser = wmma->parser;
+    const Lexer outer = parser->lexer;
+    const Token next = parser->token;
+    const size_t length = wmma->text.length;
+    const char *copy = arena_copy(parser->scratch, text_string(&wmma->text), length); /* its tokens stay */
+    lexer_start(&parser->lexer, copy, length, outer.name, parser->diag);
+    parser->lexer.line = wmma->opcode.line;
+    parser->expands = true;
+    parser_advance(parser);
+    bool fine = true;
+    while (fine && parser->token.kind != TOKEN_END) {
+        Token opcode;
+        fine = parser_take_word(parser, "an instruction", &opcode) && insn_parse(parser, &opcode, false, false, 0);
+    }
+    fine &= !parser->lexer.failed;
+    parser->expands = false;
+    parser->lexer = outer;
+    parser->token = next;
+    return fine;
+}
+
+bool wmma_parse(Parser *parser, const Token *opcode, bool guarded) {
+    Wmma wmma = {.parser = parser, .opcode = *opcode};
+    if (guarded) return parser_refuse(parser, opcode, "'wmma' behind a predicate is not emulated: branch around it");
+    bool fine = take_words(&wmma) && (wmma.loads || wmma.stores ? take_access(&wmma) : take_product(&wmma));
+    fine = fine && parser_expect(parser, ';') && read_text(&wmma);
+    text_free(&wmma.text);
+    return fine;
+}
