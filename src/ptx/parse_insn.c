@@ -512,6 +512,7 @@ static Opcode opcode_find(Parser *parser, const Token *opcode) {
 
 bool insn_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_negated, uint32_t guard) {
     if (token_is(opcode, "wmma")) return wmma_parse(parser, opcode, guarded);
+    if (token_is(opcode, "cvt") && !guarded && parser_at_dot(parser, ".rna")) return tf32_parse(parser, opcode);
     Opcode op = opcode_find(parser, opcode);
     if (op == OP_COUNT) return opcode_unknown(parser, opcode);
     const Form *form = &opcode_forms[op];

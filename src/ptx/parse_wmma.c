@@ -1,6 +1,6 @@
-/* wmma: products of tiles of 16 rows and columns. Each is read as the instructions that an H100 executes in its place: loads and stores of the
+/* wmma: products of tiles of 16 rows and columns; and conversions to what they take. Each is read as the instructions that an H100 executes in its place: loads and stores of the
  * elements that a lane has, and two mma, of the tile's left half and its right. Which elements those are is documented nowhere;
- * tests/programs/wmma.out has what an H100 gave. */
+ * tests/runtime/wmma.out has what an H100 gave. */
 #include <string.h>
 
 #include "base/text.h"
@@ -131,9 +131,9 @@ static bool scratch(Wmma *wmma) {
     static const struct {
         const char *name;
         Type type;
-    } registers[] = {{"%wmma_place", TYPE_b64}, {"%wmma_at", TYPE_b64},  {"%wmma_stride", TYPE_b32}, {"%wmma_lane", TYPE_b32},
-                     {"%wmma_along", TYPE_b32}, {"%wmma_0", TYPE_b32},   {"%wmma_1", TYPE_b32},      {"%wmma_2", TYPE_b32},
-                     {"%wmma_3", TYPE_b32},     {"%wmma_low", TYPE_b16}, {"%wmma_high", TYPE_b16}};
+    } registers[] = {{"%wmma_place", TYPE_b64}, {"%wmma_at", TYPE_b64},   {"%wmma_stride", TYPE_b32}, {"%wmma_lane", TYPE_b32},
+                     {"%wmma_along", TYPE_b32}, {"%wmma_0", TYPE_b32},    {"%wmma_1", TYPE_b32},      {"%wmma_2", TYPE_b32},
+                     {"%wmma_3", TYPE_b32},     {"%wmma_nan", TYPE_pred}, {"%wmma_from", TYPE_b32},   {"%wmma_half", TYPE_b32}};
     for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
         Token name = wmma->opcode;
         uint32_t index;
@@ -183,7 +183,14 @@ static bool take_stride(Wmma *wmma, unsigned most) {
 static void add_place(Wmma *wmma, const Fragment *fragment, bool contiguous) {
     const unsigned bytes = type_bytes[fragment->type], packed = fragment->matrix == MATRIX_SUMS ? 2 : fragment->packed;
     text_add(&wmma->text,
-             "mov.u32 %%wmma_lane, %%laneid; and.b32 %%wmma_along, %%wmma_lane, 3; shr.u32 %%wmma_lane, %%wmma_lane, 2; "
+             "mov.u32 %%wmma_lane, %%laneid; and.b32 %%wmma_along, %%wmma_lane, 3; shr.u32 %%wmma_lane, %%wmma_lane, 2; ");
+    if (!contiguous && bytes == 2) { /* add_transposed */
+        text_add(&wmma->text, "shl.b32 %%wmma_0, %%wmma_along, 3; shr.u32 %%wmma_from, %%wmma_lane, 1; "
+                              "add.u32 %%wmma_from, %%wmma_from, %%wmma_0; and.b32 %%wmma_0, %%wmma_lane, 1; "
+                              "mad.lo.u32 %%wmma_half, %%wmma_0, 0x2222, 0x5410; ");
+        contiguous = true;
+    }
+    text_add(&wmma->text,
              "mul.lo.u32 %%wmma_along, %%wmma_along, %u; mad.lo.u32 %%wmma_lane, %s; "
              "mad.wide.u32 %%wmma_place, %%wmma_lane, %u, %%wmma_place; ",
              packed, contiguous ? "%wmma_lane, %wmma_stride, %wmma_along" : "%wmma_along, %wmma_stride, %wmma_lane", bytes);
@@ -194,28 +201,38 @@ static void add_at(Wmma *wmma, const Fragment *fragment, unsigned strides) {
     text_add(&wmma->text, "mad.wide.u32 %%wmma_at, %%wmma_stride, %u, %%wmma_place; ", strides * type_bytes[fragment->type]);
 }
 
-/* One register of elements that do not follow each other in memory. */
+/* Halves that do not follow each other: 8 by 8 of them are moved as they lie, and turned round between the lanes, as movmatrix does: lane l has those in
+ * row l % 4 * 2 and in the one behind it, in column l / 4, of which lanes l % 4 * 8 + l / 8, and 4 further, have moved the low or the high one. */
+static void add_transposed(Wmma *wmma, const Fragment *fragment, const Token *to, unsigned across, unsigned along) {
+    static const char turn[] = "shfl.sync.idx.b32 %wmma_1, %wmma_0, %wmma_from, 31, -1; add.u32 %wmma_2, %wmma_from, 4; "
+                               "shfl.sync.idx.b32 %wmma_2, %wmma_0, %wmma_2, 31, -1; ";
+    add_at(wmma, fragment, along);
+    if (wmma->loads)
+        text_add(&wmma->text, "ld%s.b32 %%wmma_0, [%%wmma_at+%u]; %sprmt.b32 %.*s, %%wmma_1, %%wmma_2, %%wmma_half; ",
+                 wmma->space, 2 * across, turn, (int)to->length, to->text);
+    else
+        text_add(
+            &wmma->text,
+            "mov.b32 %%wmma_0, %.*s; %sprmt.b32 %%wmma_1, %%wmma_1, %%wmma_2, %%wmma_half; st%s.b32 [%%wmma_at+%u], %%wmma_1; ",
+            (int)to->length, to->text, turn, wmma->space, 2 * across);
+}
+
+/* One register of other elements that do not follow each other in memory. */
 static void add_scattered(Wmma *wmma, const Fragment *fragment, const Token *to, unsigned across, unsigned along) {
     const unsigned bytes = type_bytes[fragment->type];
-    static const char *const names[] = {"low", "high"};
-    if (wmma->stores && bytes == 2)
-        text_add(&wmma->text, "mov.b32 {%%wmma_low, %%wmma_high}, %.*s; ", (int)to->length, to->text);
+    if (bytes == 2) {
+        add_transposed(wmma, fragment, to, across, along);
+        return;
+    }
     for (unsigned i = 0; i < fragment->packed; i++) {
         add_at(wmma, fragment, along + i);
-        if (bytes == 4 && wmma->stores)
-            text_add(&wmma->text, "st%s.%s [%%wmma_at+%u], %.*s; ", wmma->space, type_names[fragment->type], across * bytes,
-                     (int)to->length, to->text);
+        if (wmma->stores)
+            text_add(&wmma->text, "st%s.b32 [%%wmma_at+%u], %.*s; ", wmma->space, across * bytes, (int)to->length, to->text);
         else if (bytes == 4)
             text_add(&wmma->text, "ld%s.b32 %.*s, [%%wmma_at+%u]; ", wmma->space, (int)to->length, to->text, across * bytes);
-        else if (wmma->stores)
-            text_add(&wmma->text, "st%s.b16 [%%wmma_at+%u], %%wmma_%s; ", wmma->space, across * bytes, names[i]);
-        else if (bytes == 2)
-            text_add(&wmma->text, "ld%s.b16 %%wmma_%s, [%%wmma_at+%u]; ", wmma->space, names[i], across * bytes);
         else
             text_add(&wmma->text, "ld%s.u8 %%wmma_%u, [%%wmma_at+%u]; ", wmma->space, i, across * bytes);
     }
-    if (wmma->loads && bytes == 2)
-        text_add(&wmma->text, "mov.b32 %.*s, {%%wmma_low, %%wmma_high}; ", (int)to->length, to->text);
     if (bytes == 1)
         text_add(&wmma->text,
                  "bfi.b32 %%wmma_0, %%wmma_1, %%wmma_0, 8, 8; bfi.b32 %%wmma_0, %%wmma_2, %%wmma_0, 16, 8; "
@@ -240,12 +257,44 @@ static void add_contiguous(Wmma *wmma, const Fragment *fragment, const Token *to
         text_add(&wmma->text, "ld%s%s.b32 %s, [%%wmma_at+%u]; ", wmma->space, vector, names, offset);
 }
 
+static void add_list(Wmma *wmma, const Token *registers, unsigned count, const char *end) {
+    for (unsigned i = 0; i < count; i++)
+        text_add(&wmma->text, "%s%.*s", i ? ", " : "{", (int)registers[i].length, registers[i].text);
+    text_add(&wmma->text, "}%s", end);
+}
+
+/* From shared memory one ldmatrix, of whose 8 by 8 elements lane l has the address of a row: of l / 8, l % 8. */
+static void add_ldmatrix(Wmma *wmma, const Fragment *fragment, bool contiguous) {
+    const bool four = fragment->registers == 4, swapped = four && fragment->matrix == MATRIX_B;
+    const char *across = swapped ? "%wmma_2" : "%wmma_1", *along = swapped ? "%wmma_1" : "%wmma_2";
+    const char *outer = contiguous ? across : along, *inner = contiguous ? along : across;
+    text_add(&wmma->text,
+             "mov.u32 %%wmma_lane, %%laneid; and.b32 %%wmma_0, %%wmma_lane, 7; and.b32 %%wmma_1, %%wmma_lane, 8; "
+             "and.b32 %%wmma_2, %%wmma_lane, %u; shr.u32 %%wmma_2, %%wmma_2, 1; ",
+             four ? 16 : 0);
+    text_add(&wmma->text,
+             "add.u32 %s, %s, %%wmma_0; mad.lo.u32 %%wmma_lane, %s, %%wmma_stride, %s; "
+             "mad.wide.u32 %%wmma_place, %%wmma_lane, %u, %%wmma_place; ldmatrix.sync.aligned.m8n8.x%u%s.shared.b16 ",
+             outer, outer, outer, inner, type_bytes[fragment->type], fragment->registers, contiguous ? "" : ".trans");
+    add_list(wmma, wmma->registers[0], fragment->registers, ", [%wmma_place]; ");
+}
+
+static bool by_ldmatrix(const Wmma *wmma, const Fragment *fragment, bool contiguous) {
+    const unsigned bytes = type_bytes[fragment->type];
+    return wmma->loads && fragment->matrix != MATRIX_SUMS && strncmp(wmma->space, ".shared", 7) == 0 &&
+           (bytes == 2 || (bytes == 1 && contiguous));
+}
+
 static void add_accesses(Wmma *wmma, const Fragment *fragment) {
     const bool contiguous = wmma->by_rows[0] != (fragment->matrix == MATRIX_B);
     const unsigned step = contiguous && fragment->matrix == MATRIX_SUMS ? 2 / fragment->packed : 1;
     const Token *registers = wmma->registers[0];
-    add_place(wmma, fragment, contiguous);
-    for (unsigned i = 0; i < fragment->registers; i += step) {
+    const bool at_once = by_ldmatrix(wmma, fragment, contiguous);
+    if (at_once)
+        add_ldmatrix(wmma, fragment, contiguous);
+    else
+        add_place(wmma, fragment, contiguous);
+    for (unsigned i = 0; i < fragment->registers && !at_once; i += step) {
         unsigned across = 0, along = 0;
         place_of(fragment, i, &across, &along);
         (contiguous ? add_contiguous : add_scattered)(wmma, fragment, &registers[i], across, along);
@@ -282,12 +331,6 @@ static bool take_access(Wmma *wmma) {
     if (!take_stride(wmma, contiguous ? along : TILE)) return false;
     add_accesses(wmma, &fragment);
     return true;
-}
-
-static void add_list(Wmma *wmma, const Token *registers, unsigned count, const char *end) {
-    for (unsigned i = 0; i < count; i++)
-        text_add(&wmma->text, "%s%.*s", i ? ", " : "{", (int)registers[i].length, registers[i].text);
-    text_add(&wmma->text, "}%s", end);
 }
 
 /* Whether the first half's sums would overwrite what the second half is still to read. */
@@ -349,6 +392,7 @@ static bool read_text(Wmma *wmma) {
     parser->expands = false;
     parser->lexer = outer;
     parser->token = next;
+    if (!fine) parser->diag->column = wmma->opcode.column;
     return fine;
 }
 
@@ -357,6 +401,25 @@ bool wmma_parse(Parser *parser, const Token *opcode, bool guarded) {
     if (guarded) return parser_refuse(parser, opcode, "'wmma' behind a predicate is not emulated: branch around it");
     bool fine = take_words(&wmma) && (wmma.loads || wmma.stores ? take_access(&wmma) : take_product(&wmma));
     fine = fine && parser_expect(parser, ';') && read_text(&wmma);
+    text_free(&wmma.text);
+    return fine;
+}
+
+/* cvt.rna.tf32.f32: to the nearest, of two the one that is further from zero. */
+bool tf32_parse(Parser *parser, const Token *opcode) {
+    static const char *const words[] = {".rna", ".tf32", ".f32"};
+    Wmma wmma = {.parser = parser, .opcode = *opcode};
+    Token to, from;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!parser_accept_dot(parser, words[i])) return parser_refuse(parser, opcode, "'cvt' to tf32 is .rna.tf32.f32 here");
+    if (!parser_take_word(parser, "a register", &to) || !parser_expect(parser, ',') ||
+        !parser_take_word(parser, "a register", &from) || !parser_expect(parser, ';') || !scratch(&wmma))
+        return false;
+    text_add(&wmma.text,
+             "setp.nan.f32 %%wmma_nan, %.*s, %.*s; mov.b32 %%wmma_0, %.*s; add.u32 %%wmma_0, %%wmma_0, 0x1000; "
+             "and.b32 %%wmma_0, %%wmma_0, 0xffffe000; selp.b32 %.*s, 0x7fffffff, %%wmma_0, %%wmma_nan; ",
+             (int)from.length, from.text, (int)from.length, from.text, (int)from.length, from.text, (int)to.length, to.text);
+    const bool fine = read_text(&wmma);
     text_free(&wmma.text);
     return fine;
 }

@@ -8,7 +8,7 @@
  *   parse_order.c    its order, scope and cache words
  *   parse_operand.c  its operands
  *   parse_async.c    asynchronous copies, mbarriers; parse_tensor.c: those of tensors
- *   parse_wmma.c     wmma, by other instructions
+ *   parse_wmma.c     wmma and cvt.rna.tf32, by other instructions
  *   parse_special.c  instructions whose operands follow rules of their own: mov, memory, call, branches, barriers
  * Every function that returns bool returns false once an error stands in the Diag, and everything is left as it is then. */
 #pragma once
@@ -229,6 +229,8 @@ bool pragma_parse(Parser *parser);   /* after `.pragma` */
 bool insn_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_negated, uint32_t guard);
 /* After the word `wmma`. */
 bool wmma_parse(Parser *parser, const Token *opcode, bool guarded);
+/* After the word `cvt`, before .rna. */
+bool tf32_parse(Parser *parser, const Token *opcode);
 /* Appends to the program. operands are copied. */
 bool insn_emit(Parser *parser, Insn insn, const Operand *operands, size_t count);
 

@@ -98,8 +98,10 @@ Context *api_begin_always(cudaError_t *error) {
 
 bool context_is_of_runtime(void) { return runtime_called; }
 
+void context_be_of_runtime(void) { runtime_called |= !callsite_now.driver; }
+
 Context *api_begin(cudaError_t *error) {
-    runtime_called |= !callsite_now.driver;
+    context_be_of_runtime();
     Context *context = api_begin_always(error);
     if (!context || !context->sticky) return context;
     *error = context->sticky;

@@ -130,6 +130,7 @@ cudaError_t api_end(Context *context, cudaError_t error);
 
 /* Whether this thread has called the runtime API, which makes the device's primary context its current one. */
 bool context_is_of_runtime(void);
+void context_be_of_runtime(void); /* unless the driver API asks */
 
 /* The program has asked for its last error, or for an error's name or text. */
 void context_asked(cudaError_t error);

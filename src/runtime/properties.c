@@ -43,6 +43,7 @@ SAYS(cudaGetDevice, int, 0)
 API_CALL_ALWAYS(cudaSetDevice, (int device), (device));
 static cudaError_t cudaSetDevice_locked(Context *context, int device) {
     (void)context;
+    if (device == 0) context_be_of_runtime(); /* as since CUDA 12 */
     return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
 }
 

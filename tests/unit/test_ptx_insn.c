@@ -391,7 +391,6 @@ START_TEST(unknown_and_unsuitable_modifiers_are_named)
 {
     static const Refusal rows[] = {
         {"lop9.b32 %r1, %r2, %r3;", 1, "unknown opcode 'lop9'"},
-        {"wmma.load.a.sync.aligned.row.m16n16k16.f16 %r1, %r2;", 1, "tensor"},
         {"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%fd1}, {%fd1}, {%fd1}, {%fd1};", 17, "only mma of f16"},
         {"mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%fd1}, {%fd1}, {%fd1}, {%fd1};", 1, "shape with these types"},
         {"mma.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f1}, {%r1}, {%r1}, {%f1};", 1, "shape with these types"},
@@ -474,7 +473,7 @@ START_TEST(unknown_and_unsuitable_modifiers_are_named)
         {"ld.shared::cluster.global.u32 %r1, [%rd1];", 19, "contradicts"},
         {"ldmatrix.sync.aligned.m8n8.x1.shared::cluster.b16 {%r1}, [%r3];", 30, "does not take"},
         {"cvt.rn.satfinite.e4m3x2.f32 %rs1, %f1, %f2;", 7, "satfinite"},
-        {"cvt.rna.tf32.f32 %r1, %f1;", 8, "tf32"},
+        {"cvt.rn.tf32.f32 %r1, %f1;", 7, "tf32"},
         {"vote.sync.any.b32 %r1, %p1, -1;", 1, "ballot"},
         {"redux.sync.and.u32 %r1, %r2, -1;", 1, "redux"},
         {"ld.wb.global.u32 %r1, [%rd1];", 1, "stores"},

@@ -15,12 +15,21 @@ template <class T> __host__ __device__ T number(float i) { return T(i); }
 template <> __host__ __device__ half number<half>(float i) { return __float2half(i); }
 template <> __host__ __device__ __nv_bfloat16 number<__nv_bfloat16>(float i) { return __float2bfloat16(i); }
 
-// What each lane has of a tile whose element in row r and column c is r times the columns plus c, in `to`, its number of elements behind them.
-template <class Fragment, class T> __global__ void spread(const T *tile, unsigned stride, float *to) {
-    Fragment fragment;
+// What each lane has of a tile, from global memory and from shared whose element in row r and column c is r times the columns plus c, in `to`, its number of elements behind them.
+template <class Fragment, class T> __global__ void spread(const T *tile, int elements, unsigned stride, float *to) {
+    __shared__ __align__(128) T copy[N * N];
+    Fragment fragment, other;
+    bool differs = false;
+    for (int i = threadIdx.x; i < elements; i += LANES) copy[i] = tile[i];
+    __syncwarp();
     wmma::load_matrix_sync(fragment, tile, stride);
-    for (int i = 0; i < fragment.num_elements; i++) to[threadIdx.x * MOST + i] = float(fragment.x[i]);
+    wmma::load_matrix_sync(other, copy, stride);
+    for (int i = 0; i < fragment.num_elements; i++) {
+        to[threadIdx.x * MOST + i] = float(fragment.x[i]);
+        differs |= float(fragment.x[i]) != float(other.x[i]);
+    }
     if (threadIdx.x == 0) to[LANES * MOST] = fragment.num_elements;
+    if (differs) to[LANES * MOST] = -1;
 }
 
 template <class T, class Sums> __global__ void spread_sums(const T *tile, wmma::layout_t layout, float *to, T *back) {
@@ -53,7 +62,7 @@ template <class T, class Fragment> void spread_tile(const char *what, int rows, 
     for (int r = 0; r < rows; r++)
         for (int c = 0; c < columns; c++)
             tile[by_rows ? r * columns + c : c * rows + r] = number<T>((r * columns + c) & (sizeof(T) == 1 ? 127 : 255));
-    spread<Fragment><<<1, LANES>>>(tile, by_rows ? columns : rows, lanes);
+    spread<Fragment><<<1, LANES>>>(tile, rows * columns, by_rows ? columns : rows, lanes);
     print_lanes(what, columns);
     cudaFree(tile);
 }
@@ -116,6 +125,11 @@ __device__ void product(half *d, const uint32_t *a, const uint32_t *b, const hal
     memcpy(d, to, sizeof to);
 }
 
+template <class Fragment> __device__ void round_inputs(Fragment &) {}
+template <class M, class L> __device__ void round_inputs(wmma::fragment<M, N, N, 8, wmma::precision::tf32, L> &fragment) {
+    for (int i = 0; i < fragment.num_elements; i++) fragment.x[i] = wmma::__float_to_tf32(fragment.x[i]);
+}
+
 // How many elements of the lane differ from mma.sync's; and the product.
 template <class T, class Stored, class Sum, int K>
 __global__ void multiply(const Stored *a, const Stored *b, const Sum *c, Sum *d, int *wrong) {
@@ -125,6 +139,8 @@ __global__ void multiply(const Stored *a, const Stored *b, const Sum *c, Sum *d,
     wmma::load_matrix_sync(left, a, K);
     wmma::load_matrix_sync(right, b, K);
     wmma::load_matrix_sync(sums, c, N, wmma::mem_row_major);
+    round_inputs(left);
+    round_inputs(right);
     wmma::mma_sync(result, left, right, sums);
     wmma::store_matrix_sync(d, result, N, wmma::mem_row_major);
     uint32_t left_bits[sizeof left.x / 4], right_bits[sizeof right.x / 4];
@@ -183,7 +199,7 @@ int main() {
         products<half, half, float, 16>("half to float", whole);
         products<half, half, half, 16>("half", whole);
         products<__nv_bfloat16, __nv_bfloat16, float, 16>("bfloat16", whole);
-        products<wmma::precision::tf32, float, float, 8>("tf32", whole);
+        if (whole) products<wmma::precision::tf32, float, float, 8>("tf32", whole);
         products<signed char, signed char, int, 16>("8 bits", whole);
     }
     printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
