@@ -117,6 +117,17 @@ static bool is_joined(const Context *context, const Capture *capture) {
     return joined;
 }
 
+void capture_leave(Stream *stream) {
+    Capture *capture = stream->capture;
+    const bool left = stream != capture->origin && graph_leads_to(capture->graph, &stream->tail, &capture->origin->tail);
+    if (!left) {
+        capture_invalidate(capture);
+        return;
+    }
+    stream->capture = NULL;
+    nodes_free(&stream->tail);
+}
+
 static void capture_end(Context *context, Capture *capture) {
     for (Stream *stream = context->streams; stream; stream = stream->next)
         if (stream->capture == capture) {

@@ -33,5 +33,8 @@ bool capture_is_into(const Context *context, const Graph *graph);
 /* The event stands for what the stream has captured so far. */
 void capture_record(Stream *stream, Event *event);
 
+/* A stream that is destroyed: the capture goes on where the stream that it began in waits for all that was captured in this one, and else is invalid. */
+void capture_leave(Stream *stream);
+
 /* A stream that waits for an event of a capture joins that capture. */
 cudaError_t capture_wait(Stream *stream, const Event *event);

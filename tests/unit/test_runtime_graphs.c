@@ -539,6 +539,26 @@ static void capture_and_destroy(const Bench *bench) {
     FINE(cudaGraphExecDestroy(executable));
 }
 
+START_TEST(a_stream_that_has_joined_may_be_destroyed)
+{
+    for (int joined = 0; joined < 2; joined++) {
+        Bench bench = bench_new();
+        cudaGraph_t graph;
+        size_t nodes = 0;
+        begin(&bench);
+        FINE(cudaEventRecord(bench.fork, bench.a));
+        FINE(cudaStreamWaitEvent(bench.b, bench.fork, 0));
+        raise_in(bench.b, bench.q);
+        FINE(cudaEventRecord(bench.join, bench.b));
+        if (joined) FINE(cudaStreamWaitEvent(bench.a, bench.join, 0));
+        FINE(cudaStreamDestroy(bench.b));
+        GIVES(joined ? cudaSuccess : cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(bench.a, &graph));
+        if (joined) FINE(cudaGraphGetNodes(graph, NULL, &nodes));
+        ck_assert_uint_eq(nodes, joined);
+    }
+}
+END_TEST
+
 START_TEST(graphs_that_are_destroyed_take_no_memory)
 {
     enum { FIRST = 10, OTHERS = 1000, LEAST = 32 }; /* bytes of the smallest allocation */
@@ -571,9 +591,10 @@ END_TEST
 
 RUNTIME_MAIN("runtime graphs", captured_events_have_no_time, captures_do_not_merge, a_capture_belongs_to_its_thread,
              events_join_many_branches, a_graph_may_be_long, a_reset_device_has_no_graphs,
-             graphs_that_are_destroyed_take_no_memory, captured_work_runs_when_the_graph_does,
-             arguments_are_those_of_the_capture, branches_fork_and_join, a_branch_that_does_not_come_back_is_an_error,
-             waiting_spoils_a_capture, a_relaxed_capture_forbids_nothing_to_others, host_functions_and_events_are_captured,
+             a_stream_that_has_joined_may_be_destroyed, graphs_that_are_destroyed_take_no_memory,
+             captured_work_runs_when_the_graph_does, arguments_are_those_of_the_capture, branches_fork_and_join,
+             a_branch_that_does_not_come_back_is_an_error, waiting_spoils_a_capture,
+             a_relaxed_capture_forbids_nothing_to_others, host_functions_and_events_are_captured,
              a_kernels_fault_in_a_graph_sticks, graphs_are_judged, dependencies_of_a_capture_are_set_or_added,
              the_legacy_stream_spoils_no_capture_that_it_does_not_wait_for, a_record_counts_from_its_call_on,
              a_record_of_late_work_counts_from_its_call_on)
