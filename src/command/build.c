@@ -124,11 +124,14 @@ bool build_check(const Build *build, const BuildOutputs *others, Diag *diag) {
 
 /* --- what both compilers need --- */
 
-/* A kernel that launches one: nvcc asks for -rdc=true, with which it would not run here either. */
+/* A kernel that launches one. */
 static void explain_launch(const char *messages, Diag *diag) {
-    bool nvcc = strstr(messages, "kernel launch from __device__ or __global__ functions") != NULL;
-    bool clang = strstr(messages, "reference to __global__ function '") != NULL;
-    if (nvcc || clang) devicelink_refuse_nested(diag);
+    const bool nvcc = strstr(messages, "kernel launch from __device__ or __global__ functions") != NULL;
+    const bool clang = strstr(messages, "reference to __global__ function '") != NULL;
+    if (!nvcc && !clang) return;
+    diag_say(diag, "a kernel launches a kernel (dynamic parallelism)%s", nvcc ? "" : ", which clang does not compile");
+    diag_hint(diag,
+              nvcc ? "-rdc=true, as nvcc says" : "--cc nvcc -rdc=true, where there is an nvcc; or launch it from the host");
 }
 
 /* Headers and libraries that a toolkit may lack, and what to do then. */

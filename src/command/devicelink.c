@@ -268,18 +268,20 @@ static const char *who_lacks(const DeviceLink *link, const char *name) {
     return NULL;
 }
 
-bool devicelink_refuse_nested(Diag *diag) {
-    diag_say(diag, "a kernel launches a kernel (dynamic parallelism), which is not emulated");
-    return diag_hint(diag, "launch it from the host, with the size that the first kernel wrote");
-}
-
-static bool is_nested(const char *name) {
-    return text_begins(name, "cudaLaunchDevice") || text_begins(name, "cudaGetParameterBuffer") ||
-           text_begins(name, "__cudaCDP2");
+/* A function of CUDA's runtime that kernels call, without "cuda" before it; NULL: another one. */
+static const char *runtime_function(const char *name) {
+    static const char *const begins[] = {"cudaLaunchDevice", "cudaGetParameterBuffer", "cudaGraph"}, nvcc[] = "__cudaCDP2";
+    if (text_begins(name, nvcc)) return name + strlen(nvcc);
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (text_begins(name, begins[i])) return name + strlen("cuda");
+    return NULL;
 }
 
 static bool refuse_missing(const DeviceLink *link, const char *who, const char *name, Diag *diag) {
-    if (is_nested(name)) return devicelink_refuse_nested(diag);
+    if (runtime_function(name)) {
+        diag_error(diag, who, 0, 0, "a kernel calls cuda%.100s, which is not emulated in kernels", runtime_function(name));
+        return diag_hint(diag, "`warpscope doctor` lists what kernels may call; or have the host call it");
+    }
     FREED char *shown = program_demangle(name);
     diag_error(diag, who, 0, 0, "its device code needs '%.200s', which no file that is linked defines", shown);
     for (size_t p = 0; p < link->n_parts; p++) {

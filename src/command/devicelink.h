@@ -22,6 +22,3 @@ bool devicelink_add(DeviceLink *link, const char *path, Diag *diag);
 /* Adds C for an object to be linked with the others: nothing where no object has device code to be linked. False with a message, by the objects' names,
  * where a symbol is missing or defined twice. */
 bool devicelink_write(DeviceLink *link, Text *code, Diag *diag);
-
-/* A kernel that launches one. Always false. */
-bool devicelink_refuse_nested(Diag *diag);

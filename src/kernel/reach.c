@@ -75,11 +75,12 @@ static bool is_commutative(const Insn *insn) {
     return false;
 }
 
-/* The address that malloc returns to a block depends on what others have allocated. */
-static bool is_heap_call(const Program *program, const Insn *insn) {
+/* The address that malloc returns to a block depends on what others have allocated, and the order of launches on that of the blocks. */
+static bool is_ordered_call(const Program *program, const Insn *insn) {
     if (insn->call->function == NO_INDEX) return false;
     const Function *callee = &program->functions[insn->call->function];
-    return !callee->is_defined && (strcmp(callee->name, "malloc") == 0 || strcmp(callee->name, "free") == 0);
+    return !callee->is_defined && (strcmp(callee->name, "malloc") == 0 || strcmp(callee->name, "free") == 0 ||
+                                   strncmp(callee->name, "__cudaCDP2", strlen("__cudaCDP2")) == 0);
 }
 
 /* An instruction by which a block can learn what another one did, or whose outcome depends on the order of blocks. */
@@ -90,7 +91,7 @@ static bool communicates(const Program *program, const Insn *insn, uint8_t trait
         if (insn->op != OP_atom && insn->op != OP_red) return global && insn->order != ORDER_WEAK;
         return global && (!is_commutative(insn) || (insn->op == OP_atom && !(traits & TRAIT_UNREAD)));
     case CLASS_SYNC: return insn->op == OP_membar || insn->op == OP_fence;
-    case CLASS_CONTROL: return insn->op == OP_call && is_heap_call(program, insn);
+    case CLASS_CONTROL: return insn->op == OP_call && is_ordered_call(program, insn);
     case CLASS_ALU:
     case CLASS_MOVE:
     case CLASS_WARP:

@@ -10,6 +10,7 @@
 #include "machine/effort.h"
 #include "machine/lanes.h"
 #include "machine/loadstore.h"
+#include "machine/nested.h"
 #include "machine/printf.h"
 #include "machine/warp_fault.h"
 
@@ -186,7 +187,70 @@ static const char *heap_name(const char *name, bool *allocates) {
 
 bool call_is_provided(const char *name) {
     bool allocates;
-    return !strcmp(name, "vprintf") || !strcmp(name, "__assertfail") || heap_name(name, &allocates);
+    NestedFunction function;
+    return !strcmp(name, "vprintf") || !strcmp(name, "__assertfail") || heap_name(name, &allocates) ||
+           nested_find(name, &function);
+}
+
+/* --- calls that who launched the kernel answers --- */
+
+/* The arguments of a lane, as in NestedCall. */
+static void take_words(const Warp *warp, const Step *step, unsigned lane, uint64_t *words) {
+    const CallSite *call = step->insn->call;
+    const uint64_t base = warp_frame(warp)->local_base;
+    unsigned count = 0;
+    for (uint32_t i = 0; i < call->n_arguments && count < NESTED_WORDS; i++) {
+        const bool in_memory = step->data[i] == NO_SLOT;
+        const Variable *actual = in_memory ? &warp->worker->code->program->variables[call->arguments[i].index] : NULL;
+        if (!in_memory || actual->bytes <= 8) words[count++] = argument_of(warp, step, i, lane);
+        for (uint64_t at = 0; in_memory && actual->bytes > 8 && at + 4 <= actual->bytes && count < NESTED_WORDS; at += 4)
+            words[count++] = local_get(warp->local, lane, base + actual->offset + at, 4);
+    }
+}
+
+static void put_answer(Warp *warp, const Step *step, const Resolved *at) {
+    (void)step;
+    const unsigned bytes = warp->worker->access.bytes, lane = lanes_first(at->lanes);
+    const uint8_t *from = warp->worker->packed + lane * bytes;
+    uint64_t value = 0;
+    memcpy(&value, from, bytes);
+    if (at->space == SPACE_LOCAL)
+        local_put(warp->local, lane, at->addr[lane], bytes, value);
+    else
+        memcpy(resolved_at(at, lane), from, bytes);
+}
+
+/* Writes what the caller wanted, as stores of its own would. False after a fault. */
+static bool write_answer(Warp *warp, const Step *step, unsigned lane, const NestedCall *call) {
+    Worker *worker = warp->worker;
+    warp->changed = true;
+    worker->undefined.any = false;
+    for (unsigned at = 0, bytes; at < call->bytes; at += bytes) {
+        bytes = (call->to + at) % 8 == 0 && call->bytes - at >= 8 ? 8 : 4;
+        memcpy(worker->packed + lane * bytes, call->answer + at, bytes);
+        for (unsigned l = 0; l < WARP_LANES; l++) worker->access.addr[l] = call->to + at;
+        const Transfer transfer = {SPACE_GENERIC, ACCESS_STORE, (uint8_t)bytes, 1u << lane, worker->packed, put_answer};
+        if (!warp_access(warp, step, transfer)) return false;
+    }
+    return true;
+}
+
+/* Lane after lane. */
+static bool ask_host(Warp *warp, const Step *step, NestedFunction function, uint32_t active) {
+    NestedHost *host = warp->worker->launch->nested;
+    EACH_ACTIVE_LANE(l, active) {
+        NestedCall call = {.function = function,
+                           .thread = warp->place.block * warp->place.threads + warp->place.warp * WARP_LANES + l};
+        take_words(warp, step, l, call.words);
+        host->answer(host->self, &call);
+        if (call.wrong[0]) {
+            fault_hint(&warp->worker->fault, "%s", call.hint);
+            return warp_fault(warp, l, FAULT_invalid_call, step->pc, "lane %u of warp %u %s", l, warp->place.warp, call.wrong);
+        }
+        if (call.bytes && !write_answer(warp, step, l, &call)) return false;
+        return_value(warp, step, l, call.result);
+    }
+    return true;
 }
 
 /* Functions without a body: those of CUDA's device runtime that are emulated; all others are refused by name. */
@@ -204,11 +268,18 @@ static bool call_provided(Warp *warp, const Step *step, const char *name, uint32
     const char *heap = heap_name(name, &allocates);
     if (heap && warp->worker->launch->heap) return use_heap(warp, step, warp->worker->launch->heap, allocates, active);
     if (!strcmp(name, "__assertfail")) return assertion(warp, step, active);
+    NestedFunction asked;
+    const bool nested = nested_find(name, &asked);
+    if (nested && warp->worker->launch->nested) return ask_host(warp, step, asked, active);
     fault_hint(&warp->worker->fault, "%s",
-               heap ? "allocate with cudaMalloc before the launch and pass the pointer"
-                    : "define the function in the same file, or compile all files with -rdc=true");
+               heap     ? "allocate with cudaMalloc before the launch and pass the pointer"
+               : nested ? "kernels of whole programs launch kernels: warpscope run -rdc=true"
+                        : "define the function in the same file, or compile all files with -rdc=true");
     return warp_fault(warp, lanes_first(active), FAULT_unsupported, step->pc,
-                      "calls '%.120s', which is not emulated on the device", heap ? heap : name);
+                      "calls '%.120s', which is not emulated on the device",
+                      heap     ? heap
+                      : nested ? nested_name(asked)
+                               : name);
 }
 
 /* A call through a pointer that is no device function's. */

@@ -20,9 +20,9 @@ struct Heap {
     uint64_t free[SIZES]; /* by size_log2: offset of a free chunk's header, plus 1 */
 };
 
-Heap *heap_new(Memory *memory, uint64_t bytes) {
+Heap *heap_new(Memory *memory, uint64_t bytes, const char *name) {
     Heap *heap = alloc_zeroed(1, sizeof *heap);
-    heap->memory = memory_allocate(memory, bytes, "device heap", false);
+    heap->memory = memory_allocate(memory, bytes, name, false);
     heap->memory->in_chunks = true;
     return heap;
 }

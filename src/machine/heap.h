@@ -6,8 +6,8 @@
 
 typedef struct Heap Heap;
 
-/* Room for so many bytes in all; each chunk takes 16 bytes more, and is rounded up to a power of two. The memory must outlive it. */
-Heap *heap_new(Memory *memory, uint64_t bytes);
+/* Room for so many bytes in all, in memory of this name; each chunk takes 16 bytes more, and is rounded up to a power of two. The memory must outlive it. */
+Heap *heap_new(Memory *memory, uint64_t bytes, const char *name);
 void heap_free(Heap *heap);
 
 const Allocation *heap_memory(const Heap *heap);

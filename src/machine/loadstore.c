@@ -173,7 +173,7 @@ static ALWAYS_INLINE void describe(Access *access, const Step *step, const Trans
     access->policy = step->policy;
     access->order = step->order;
     access->uncounted = step->exec == EXEC_BULK || step->exec == EXEC_TENSOR || step->exec == EXEC_MBARRIER ||
-                        step->exec == EXEC_TEXTURE || step->exec == EXEC_SURFACE;
+                        step->exec == EXEC_TEXTURE || step->exec == EXEC_SURFACE || step->exec == EXEC_CALL;
     access->service = of->kind >= ACCESS_ATOMIC && step->insn->variant == ATOM_CAS ? SERVICE_SWAP : SERVICE_EACH;
     access->bytes = of->bytes;
     access->active = of->lanes;

@@ -104,6 +104,7 @@ void report_json(const Report *report, Text *out) {
     const LaunchRequest *request = report->request;
     json_t *object = json_object();
     object_launch(object, report->kernel_name, request);
+    if (report->launcher) object_text(object, "launched_by", report->launcher);
     object_text(object, "device", request->profile->name);
     if (report->compiler) object_text(object, "compiler", report->compiler);
     object_set(object, "l1", json_boolean(request->l1));

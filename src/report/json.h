@@ -1,6 +1,7 @@
 /* json.h: a launch as one JSON object, its numbers those of metrics.def. A key is there only when it applies:
  * - compiler: when a .cu file was compiled. file and line: when the instruction's source location is known.
  * - verdict, map and svg of a line: where they were asked for (Report.pictured), of its costliest access.
+ * - launched_by: the kernel that launched it, where the host did not.
  * - replayed: true for a launch of a whole program that was not executed again (then host is absent).
  * - trace: where one was asked for (LaunchRequest.trace): see trace_json.h.
  * - model: when the launch ran to its end.

@@ -17,6 +17,7 @@ typedef struct Report {
     const char *source_path; /* the file given on the command line; its lines' text is shown */
     const char *source_text; /* NUL-terminated, or NULL */
     Sources *sources;        /* the texts of all other files; NULL: they are not shown */
+    const char *launcher;    /* the kernel that launched it, demangled; NULL: the host did */
     uint64_t launches;       /* the counts are the sums over so many; 0 and 1: one launch */
     bool replayed;           /* not executed: the counts are those of an earlier launch that did the same */
     bool by_cost;        /* the table's lines come by what they move, sectors and wavefronts; else in the order of the source */

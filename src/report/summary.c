@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "report/paint.h"
 #include "report/plain.h"
 
@@ -37,6 +38,46 @@ static void add_shape(const SummaryRow *row, Text *out) {
     if (row->shapes > 1) text_add(out, ", %s shapes", plain_number(row->shapes).text);
 }
 
+static void add_row(const SummaryRow *row, unsigned depth, double all_us, Page page, Text *out) {
+    LOCAL_TEXT shape = {0};
+    add_shape(row, &shape);
+    text_add(out, "%10s%15s", plain_number(row->launches).text, plain_time(row->time_us).text);
+    text_add(out, "%7.1f%%  %*s", all_us > 0 ? 100 * row->time_us / all_us : 0, (int)depth, "");
+    const size_t taken = 35 + depth + shape.length;
+    add_kernel(row->kernel, page.columns > taken + 12 ? page.columns - taken : 12, out);
+    text_add(out, "%s\n", text_string(&shape));
+}
+
+/* The rows in the order in which they are shown, and how far each is set in. */
+typedef struct RowOrder {
+    const SummaryRow *rows;
+    size_t count, placed;
+    size_t *order;
+    unsigned *depth; /* by row; 0: not placed; else one more than it is set in */
+} RowOrder;
+
+enum { SET_IN = 2, SET_IN_MOST = 12 };
+
+/* A row, and below it what its kernel launches. */
+static void place_row(RowOrder *to, size_t row) {
+    to->order[to->placed++] = row;
+    for (size_t i = 0; i < to->count; i++) {
+        if (to->depth[i] || !to->rows[i].launcher || to->rows[i].launcher != to->rows[row].is) continue;
+        to->depth[i] = to->depth[row] < SET_IN_MOST ? to->depth[row] + SET_IN : to->depth[row];
+        place_row(to, i);
+    }
+}
+
+/* The host's first. */
+static void place_rows(RowOrder *to) {
+    for (int launched = 0; launched < 2; launched++)
+        for (size_t i = 0; i < to->count; i++) {
+            if (to->depth[i] || (to->rows[i].launcher && !launched)) continue;
+            to->depth[i] = 1;
+            place_row(to, i);
+        }
+}
+
 void summary_add(const char *device, bool calibrated, const SummaryRow *rows, size_t count, Page page, Text *out) {
     double all_us = 0;
     uint64_t launches = 0, replayed = 0;
@@ -62,17 +103,17 @@ void summary_add(const char *device, bool calibrated, const SummaryRow *rows, si
     paint(out, page, PAINT_HEAD, line);
     text_add(out, "\n");
     const size_t shown = count > SUMMARY_ROWS ? SUMMARY_ROWS : count;
+    FREED size_t *order = alloc_zeroed(count, sizeof *order);
+    FREED unsigned *depth = alloc_zeroed(count, sizeof *depth);
+    RowOrder placed = {.rows = rows, .count = count, .order = order, .depth = depth};
+    place_rows(&placed);
     double more_us = 0;
-    for (size_t i = shown; i < count; i++) more_us += rows[i].time_us;
-    for (size_t i = 0; i < shown; i++) {
-        const SummaryRow *row = &rows[i];
-        LOCAL_TEXT shape = {0};
-        add_shape(row, &shape);
-        text_add(out, "%10s%15s", plain_number(row->launches).text, plain_time(row->time_us).text);
-        text_add(out, "%7.1f%%  ", all_us > 0 ? 100 * row->time_us / all_us : 0);
-        size_t room = page.columns - 35 > shape.length + 12 ? page.columns - 35 - shape.length : 12;
-        add_kernel(row->kernel, room, out);
-        text_add(out, "%s\n", text_string(&shape));
+    for (size_t i = 0; i < placed.placed; i++) {
+        const SummaryRow *row = &rows[order[i]];
+        if (i < shown)
+            add_row(row, depth[order[i]] - 1, all_us, page, out);
+        else
+            more_us += row->time_us;
     }
     if (shown < count)
         text_add(out, "%10s%15s%7.1f%%  %s more rows\n", "", plain_time(more_us).text, all_us > 0 ? 100 * more_us / all_us : 0,

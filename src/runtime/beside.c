@@ -172,7 +172,7 @@ static AwaitedEnd wait_for_host(void *self, const Awaited *awaited) {
     const double now = now_s();
     if (beside->idle_since == 0) beside->idle_since = now, beside->moment_s = FIRST_MOMENT_S;
     replay_wrote(context);
-    order_host_goes_on(context);
+    order_leave_out(context);
     beside->waited = true;
     context->waits = &wait;
     if (own)

@@ -32,6 +32,7 @@ typedef struct Context {
     TextureTable textures;                 /* what handles mean to kernels */
     struct TextureObject *texture_objects; /* what they were made of */
     Heap *heap;                            /* of cudaLimitMallocHeapSize; NULL until a kernel runs that may call malloc */
+    Heap *launch_buffers;                  /* of kernels that launch kernels: nested.c; NULL until one runs */
     uint64_t allocated, allocations;       /* bytes of device memory in use; allocations so far, for their names */
     cudaError_t sticky;                    /* a kernel's fault: every later call returns it */
     bool found;                            /* a copy took what nothing has written */
@@ -82,7 +83,7 @@ typedef struct Context {
     struct ToldList *told;                 /* tell.h */
     uint64_t prints;                       /* calls of printf since the host last fetched what was printed */
     bool fifo_told;                        /* that they may be too many */
-    size_t limits[3];                      /* cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize */
+    size_t limits[5];                      /* by cudaLimit, up to cudaLimitDevRuntimePendingLaunchCount */
     FILE *json, *trace;
     struct TracePlace *trace_places; /* traceevents.h */
     size_t n_trace_places;

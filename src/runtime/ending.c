@@ -108,11 +108,13 @@ static void reset(Context *context) {
     fourier_reset(context);
     for (size_t i = memory_count(context->memory); i-- > 0;) {
         Allocation *allocation = memory_at(context->memory, i);
-        bool heap = context->heap && allocation == heap_memory(context->heap);
+        const bool heap = (context->heap && allocation == heap_memory(context->heap)) ||
+                          (context->launch_buffers && allocation == heap_memory(context->launch_buffers));
         if (heap || tag_kind(allocation) != TAG_VARIABLE) memory_retire(context->memory, allocation);
     }
     heap_free(context->heap);
-    context->heap = NULL;
+    heap_free(context->launch_buffers);
+    context->heap = context->launch_buffers = NULL;
     context->allocated = 0;
     image_reset(context);
     limits_reset(context);

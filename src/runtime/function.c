@@ -24,6 +24,36 @@ static int registers_of(const ImageKernel *kernel) {
     return registers < 16 ? 16 : registers > 255 ? 255 : (int)registers;
 }
 
+struct cudaFuncAttributes function_attributes(const Context *context, const ImageKernel *kernel) {
+    const Program *program = kernel->image->program;
+    size_t constant = 0;
+    for (uint32_t v = 0; v < program->n_variables; v++)
+        if (program->variables[v].space == SPACE_CONST) constant += program->variables[v].bytes;
+    const Profile *profile = context->options.profile;
+    const uint32_t *cluster = kernel->function->cluster[0] ? kernel->function->cluster : kernel->cluster;
+    return (struct cudaFuncAttributes){.sharedSizeBytes = function_shared(kernel),
+                                       .constSizeBytes = constant,
+                                       .localSizeBytes = kernel->function->frame_bytes,
+                                       .maxThreadsPerBlock = most_threads(kernel->function),
+                                       .numRegs = registers_of(kernel),
+                                       .ptxVersion = (int)program->target,
+                                       .binaryVersion = (int)(10 * profile->compute_major + profile->compute_minor),
+                                       .maxDynamicSharedSizeBytes = (int)function_dynamic_limit(context, kernel),
+                                       .preferredShmemCarveout = kernel->carveout,
+                                       .clusterDimMustBeSet = kernel->function->explicit_cluster,
+                                       .requiredClusterWidth = (int)cluster[0],
+                                       .requiredClusterHeight = (int)cluster[1],
+                                       .requiredClusterDepth = (int)cluster[2],
+                                       .clusterSchedulingPolicyPreference = kernel->scheduling,
+                                       .nonPortableClusterSizeAllowed = kernel->wide_clusters};
+}
+
+int function_resident(const Context *context, const ImageKernel *kernel, int threads, size_t shared_bytes) {
+    if (threads > 1024 || shared_bytes > function_dynamic_limit(context, kernel)) return 0;
+    const uint32_t shared = (uint32_t)(function_shared(kernel) + shared_bytes);
+    return (int)profile_resident_blocks(context->options.profile, (uint32_t)threads, shared);
+}
+
 static ImageKernel *kernel_asked(Context *context, const void *stub, cudaError_t *error) {
     ImageKernel *kernel = image_kernel(context, stub, error);
     if (kernel) kernel->loaded = true;
@@ -36,27 +66,7 @@ static cudaError_t cudaFuncGetAttributes_locked(Context *context, struct cudaFun
     const ImageKernel *kernel = kernel_asked(context, stub, &error);
     if (!kernel) return error;
     if (!attributes) return cudaErrorInvalidValue;
-    const Program *program = kernel->image->program;
-    size_t constant = 0;
-    for (uint32_t v = 0; v < program->n_variables; v++)
-        if (program->variables[v].space == SPACE_CONST) constant += program->variables[v].bytes;
-    const Profile *profile = context->options.profile;
-    const uint32_t *cluster = kernel->function->cluster[0] ? kernel->function->cluster : kernel->cluster;
-    *attributes = (struct cudaFuncAttributes){.sharedSizeBytes = function_shared(kernel),
-                                              .constSizeBytes = constant,
-                                              .localSizeBytes = kernel->function->frame_bytes,
-                                              .maxThreadsPerBlock = most_threads(kernel->function),
-                                              .numRegs = registers_of(kernel),
-                                              .ptxVersion = (int)program->target,
-                                              .binaryVersion = (int)(10 * profile->compute_major + profile->compute_minor),
-                                              .maxDynamicSharedSizeBytes = (int)function_dynamic_limit(context, kernel),
-                                              .preferredShmemCarveout = kernel->carveout,
-                                              .clusterDimMustBeSet = kernel->function->explicit_cluster,
-                                              .requiredClusterWidth = (int)cluster[0],
-                                              .requiredClusterHeight = (int)cluster[1],
-                                              .requiredClusterDepth = (int)cluster[2],
-                                              .clusterSchedulingPolicyPreference = kernel->scheduling,
-                                              .nonPortableClusterSizeAllowed = kernel->wide_clusters};
+    *attributes = function_attributes(context, kernel);
     return cudaSuccess;
 }
 

@@ -6,3 +6,8 @@
 /* Bytes of static shared memory, and the dynamic ones that a launch may request at present. */
 uint64_t function_shared(const ImageKernel *kernel);
 uint64_t function_dynamic_limit(const Context *context, const ImageKernel *kernel);
+
+struct cudaFuncAttributes function_attributes(const Context *context, const ImageKernel *kernel);
+
+/* Blocks of so many threads and bytes of dynamic shared memory that an SM has room for together; 0: for none. */
+int function_resident(const Context *context, const ImageKernel *kernel, int threads, size_t shared_bytes);

@@ -5,6 +5,7 @@
 #include "runtime/beside.h"
 #include "runtime/event.h"
 #include "runtime/graph.h"
+#include "runtime/nested.h"
 #include "runtime/traceevents.h"
 
 typedef struct GraphRun {
@@ -33,7 +34,7 @@ static cudaError_t run_node(Context *context, GraphRun *run, Node *node, double 
     Duration duration = {0};
     cudaError_t error = work_check(context, &node->work);
     const uint32_t before = order_before(context);
-    if (!error) error = work_run(context, run->stream, &node->work, start, &duration);
+    if (!error) error = nested_run(context, run->stream, &node->work, start, &duration);
     if (!error) order_ran(context, run->stream, run->submission, &node->work, before);
     node->end = clock_run(&context->clock, start, duration);
     if (!error) traceevents_add(context, run->stream, &node->work, node->end, duration, run->submission->site);

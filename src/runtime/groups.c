@@ -17,10 +17,10 @@ enum { GROUPS_SHOWN = 8, NAMES_MOST = 1000, SHAPES_APART = 8, LINES_MOST = 200 }
 
 struct LaunchGroup {
     LaunchGroup *next;
-    const ImageKernel *kernel;
-    char *name;            /* demangled */
-    LaunchRequest request; /* of the first launch; its memory is our own and holds only allocations' names */
-    LaunchResult result;   /* summed; model.time_us as well */
+    const ImageKernel *kernel, *launcher; /* launcher: the kernel that launches it, or NULL */
+    char *name;                           /* demangled */
+    LaunchRequest request;                /* of the first launch; its memory is our own and holds only allocations' names */
+    LaunchResult result;                  /* summed; model.time_us as well */
     uint64_t launches, replayed;
 };
 
@@ -31,12 +31,16 @@ static bool same_shape(const Launch *a, const Launch *b) {
            a->shared_bytes == b->shared_bytes;
 }
 
-static LaunchGroup *group_of(Context *context, const ImageKernel *kernel, const LaunchRequest *request) {
+static LaunchGroup *group_of(Context *context, const KernelWork *work, const LaunchRequest *request) {
+    const ImageKernel *kernel = work->kernel;
     LaunchGroup **at = &context->groups;
     for (; *at; at = &(*at)->next)
-        if ((*at)->kernel == kernel && same_shape(&(*at)->request.launch, &request->launch)) return *at;
+        if ((*at)->kernel == kernel && (*at)->launcher == work->launcher &&
+            same_shape(&(*at)->request.launch, &request->launch))
+            return *at;
     LaunchGroup *group = alloc_zeroed(1, sizeof *group);
     group->kernel = kernel;
+    group->launcher = work->launcher;
     group->name = program_demangle(kernel->name);
     group->request = *request;
     group->request.launch.params = NULL;
@@ -129,9 +133,11 @@ static void print_faults(const Context *context, LaunchGroup *group, ImageKernel
     if (result->fault.kind != FAULT_none) group->result.fault = result->fault;
 }
 
-static void write_json(Context *context, const Report *report) {
+static void write_json(Context *context, const LaunchGroup *group, Report *report) {
     if (!context->json) return;
     LOCAL_TEXT text = {0};
+    FREED char *launcher = group->launcher ? program_demangle(group->launcher->name) : NULL;
+    report->launcher = launcher;
     report_json(report, &text);
     environment_add_json(context->json, &text);
 }
@@ -157,8 +163,8 @@ void groups_settle(const Context *context, const ImageKernel *kernel, const Laun
     faulttext_settle(&report, &result->findings);
 }
 
-LaunchGroup *groups_add(Context *context, ImageKernel *kernel, const LaunchRequest *request, const LaunchResult *result) {
-    LaunchGroup *group = group_of(context, kernel, request);
+LaunchGroup *groups_add(Context *context, const KernelWork *work, const LaunchRequest *request, const LaunchResult *result) {
+    LaunchGroup *group = group_of(context, work, request);
     group->launches++;
     SparseCounters sparse = sparse_of(result->counters);
     sparse_add(group->result.counters, &sparse);
@@ -166,9 +172,9 @@ LaunchGroup *groups_add(Context *context, ImageKernel *kernel, const LaunchReque
     keep_samples(group->result.counters, result->counters);
     keep_names(context, group->request.launch.memory);
     add_time(group, &result->model);
-    print_faults(context, group, kernel, request, result);
-    Report report = report_of(context, kernel, group->name, request, result);
-    write_json(context, &report);
+    print_faults(context, group, work->kernel, request, result);
+    Report report = report_of(context, work->kernel, group->name, request, result);
+    write_json(context, group, &report);
     return group;
 }
 
@@ -184,7 +190,7 @@ void groups_repeat(Context *context, const LaunchRequest *request, const Memo *m
     sparse_add(result.counters, &memo->counts);
     Report report = report_of(context, memo->work.kernel, group->name, request, &result);
     report.replayed = true;
-    write_json(context, &report);
+    write_json(context, group, &report);
     sparse_sum_free(result.counters);
 }
 
@@ -286,7 +292,8 @@ static void row_add(GroupRow *row, const LaunchGroup *group) {
     const Launch *launch = &group->request.launch;
     if (!row->costliest) {
         row->costliest = group;
-        row->row = (SummaryRow){.kernel = group->name, .shared_bytes = launch->shared_bytes};
+        row->row = (SummaryRow){
+            .kernel = group->name, .is = group->kernel, .launcher = group->launcher, .shared_bytes = launch->shared_bytes};
         for (int i = 0; i < 2; i++) {
             memcpy(row->grid[i], launch->grid, sizeof row->grid[i]);
             memcpy(row->block[i], launch->block, sizeof row->block[i]);
@@ -314,7 +321,8 @@ static size_t rows_of(const Context *context, LaunchGroup *const *sorted, size_t
     for (size_t i = 0; i < count; i++) {
         const bool folds = shapes_of(context, sorted[i]->kernel) > SHAPES_APART;
         size_t r = folds ? 0 : n;
-        while (r < n && rows[r].costliest->kernel != sorted[i]->kernel) r++;
+        while (r < n && (rows[r].costliest->kernel != sorted[i]->kernel || rows[r].costliest->launcher != sorted[i]->launcher))
+            r++;
         row_add(&rows[r], sorted[i]);
         n += r == n;
     }

@@ -11,7 +11,7 @@ typedef struct LaunchGroup LaunchGroup;
 void groups_settle(const Context *context, const ImageKernel *kernel, const LaunchRequest *request, LaunchResult *result);
 
 /* Adds a launch, prints its faults, writes its JSON object. Copies what it needs of the result. */
-LaunchGroup *groups_add(Context *context, ImageKernel *kernel, const LaunchRequest *request, const LaunchResult *result);
+LaunchGroup *groups_add(Context *context, const KernelWork *work, const LaunchRequest *request, const LaunchResult *result);
 
 /* Adds a launch that was replayed. */
 void groups_repeat(Context *context, const LaunchRequest *request, const Memo *memo);

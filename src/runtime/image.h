@@ -15,6 +15,7 @@ typedef struct Image {
     cudaError_t error; /* why it cannot be loaded: printed once, returned at every use */
     char compiler[40]; /* "nvcc 13.0"; "" when unknown */
     char *name;        /* in messages, of a module that the program loads; NULL: it is the program's own */
+    bool nested;       /* its kernels call what nested.h answers */
     const void *owner; /* the driver API's context that it is loaded in */
     char *source_path; /* of the file that most kernels come from, or NULL */
     char *source_text;
@@ -59,6 +60,9 @@ void image_cluster(const ImageKernel *kernel, const uint32_t named[3], uint32_t 
 /* The registered kernel or variable, its image loaded; NULL and an error otherwise. */
 ImageKernel *image_kernel(Context *context, const void *stub, cudaError_t *error);
 DeviceVariable *image_variable(Context *context, const void *host, cudaError_t *error);
+
+/* Its kernel that is this function of its program; NULL: it is none. */
+ImageKernel *image_kernel_at(const Image *image, uint64_t function);
 
 /* Loads a module of these texts, which are copied, and makes kernels and variables of all that it defines; NULL with a message otherwise. */
 Image *image_load_module(Context *context, const ProgramText *texts, size_t count, Diag *diag);

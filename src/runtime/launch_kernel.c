@@ -101,8 +101,12 @@ static Duration duration_of(const LaunchRequest *request, double time_us) {
 }
 
 static bool calls_malloc(const Program *program) {
-    for (uint32_t f = 0; f < program->n_functions; f++)
-        if (!program->functions[f].is_defined && strcmp(program->functions[f].name, "malloc") == 0) return true;
+    for (uint32_t f = 0; f < program->n_functions; f++) {
+        NestedFunction asked = NESTED_FUNCTIONS;
+        const Function *function = &program->functions[f];
+        if (function->is_defined || (strcmp(function->name, "malloc") != 0 && !nested_find(function->name, &asked))) continue;
+        if (asked == NESTED_FUNCTIONS || asked == NESTED_Malloc || asked == NESTED_Free) return true;
+    }
     return false;
 }
 
@@ -112,7 +116,7 @@ static bool calls_malloc(const Program *program) {
 static LaunchRequest request_of(Context *context, const KernelWork *work) {
     const Image *image = work->kernel->image;
     if (!context->heap && calls_malloc(image->program))
-        context->heap = heap_new(context->memory, context->limits[cudaLimitMallocHeapSize]);
+        context->heap = heap_new(context->memory, context->limits[cudaLimitMallocHeapSize], "device heap");
     LaunchRequest request = {.launch.kernel = image_known(work->kernel),
                              .launch.shared_bytes = work->shared_bytes,
                              .launch.cooperative = work->cooperative,
@@ -121,6 +125,7 @@ static LaunchRequest request_of(Context *context, const KernelWork *work) {
                              .launch.module = image->module,
                              .launch.textures = &context->textures,
                              .launch.heap = context->heap,
+                             .launch.nested = work->nested,
                              .launch.stack_bytes = context->limits[cudaLimitStackSize],
                              .profile = context->options.profile,
                              .l1 = context->options.l1,
@@ -206,8 +211,8 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
     pointers_explain(context, work, &result.fault);
     for (size_t i = 0; i < result.findings.count; i++) pointers_explain(context, work, &result.findings.items[i].fault);
     if (!alone || (result.findings.count && result.findings.on_fault != ON_FAULT_GO_ON)) settle(context);
-    struct LaunchGroup *group = groups_add(context, work->kernel, &request, &result);
-    if (!alone || (may_wait && beside.waited))
+    struct LaunchGroup *group = groups_add(context, work, &request, &result);
+    if (!alone || (may_wait && beside.waited) || (work->nested && work->nested->used))
         replay_wrote(context);
     else
         replay_remember(context, work, &result, group);

@@ -7,6 +7,7 @@ enum { STACK_UNIT = 16, STACK_REFUSED = 512 << 10, FIFO_LEAST = 512 << 10, HEAP_
 static size_t settled(const Context *context, enum cudaLimit limit, size_t value) {
     const size_t most = limit == cudaLimitPrintfFifoSize ? FIFO_MOST : context->options.profile->memory_bytes / 8;
     const size_t least = limit == cudaLimitPrintfFifoSize ? FIFO_LEAST : HEAP_LEAST;
+    if (limit == cudaLimitDevRuntimePendingLaunchCount) return value;
     if (limit == cudaLimitStackSize) return (value + STACK_UNIT - 1) / STACK_UNIT * STACK_UNIT;
     return value < least ? least : value > most ? most : value;
 }
@@ -15,9 +16,19 @@ static cudaError_t unknown_limit(enum cudaLimit limit) {
     return (unsigned)limit > cudaLimitPersistingL2CacheSize ? cudaErrorInvalidValue : cudaErrorUnsupportedLimit;
 }
 
+static bool is_known(enum cudaLimit limit) {
+    return (unsigned)limit <= cudaLimitMallocHeapSize || limit == cudaLimitDevRuntimePendingLaunchCount;
+}
+
+cudaError_t limits_get(const Context *context, enum cudaLimit limit, size_t *value) {
+    if (!is_known(limit)) return unknown_limit(limit);
+    *value = context->limits[limit];
+    return cudaSuccess;
+}
+
 API_CALL(cudaDeviceSetLimit, (enum cudaLimit limit, size_t value), (limit, value));
 static cudaError_t cudaDeviceSetLimit_locked(Context *context, enum cudaLimit limit, size_t value) {
-    if ((unsigned)limit > cudaLimitMallocHeapSize) return unknown_limit(limit);
+    if (!is_known(limit)) return unknown_limit(limit);
     if (limit == cudaLimitMallocHeapSize && context->heap) return cudaErrorInvalidValue; /* in use */
     if (limit == cudaLimitStackSize && value >= STACK_REFUSED) return cudaErrorInvalidValue;
     context->limits[limit] = settled(context, limit, value);
@@ -26,8 +37,5 @@ static cudaError_t cudaDeviceSetLimit_locked(Context *context, enum cudaLimit li
 
 API_CALL(cudaDeviceGetLimit, (size_t * value, enum cudaLimit limit), (value, limit));
 static cudaError_t cudaDeviceGetLimit_locked(Context *context, size_t *value, enum cudaLimit limit) {
-    if (!value) return cudaErrorInvalidValue;
-    if ((unsigned)limit > cudaLimitMallocHeapSize) return unknown_limit(limit);
-    *value = context->limits[limit];
-    return cudaSuccess;
+    return value ? limits_get(context, limit, value) : cudaErrorInvalidValue;
 }

@@ -15,9 +15,7 @@ static cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags_locked
     if (!kernel) return error;
     kernel->loaded = true;
     if (!blocks || threads <= 0 || flags & ~(unsigned)cudaOccupancyDisableCachingOverride) return cudaErrorInvalidValue;
-    bool fits = threads <= 1024 && shared_bytes <= function_dynamic_limit(context, kernel);
-    uint32_t shared = (uint32_t)(function_shared(kernel) + (fits ? shared_bytes : 0));
-    *blocks = fits ? (int)profile_resident_blocks(context->options.profile, (uint32_t)threads, shared) : 0;
+    *blocks = function_resident(context, kernel, threads, shared_bytes);
     return cudaSuccess;
 }
 

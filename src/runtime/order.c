@@ -189,7 +189,7 @@ static bool compare(Context *context, const PendingWork *now, const PendingWork 
     return true;
 }
 
-void order_host_goes_on(Context *context) { context->order->beside = memory_last_generation(context->memory); }
+void order_leave_out(Context *context) { context->order->beside = memory_last_generation(context->memory); }
 
 uint32_t order_before(const Context *context) { return memory_last_generation(context->memory); }
 

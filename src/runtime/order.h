@@ -3,7 +3,7 @@
  * waited for when it was submitted. The host comes after what it has waited for alone, whichever of its threads that was.
  *
  * Told: two works that touch the same bytes (imprint.h), unordered: a stream race; host code that touches bytes of work that it has not waited
- * for: a host race, as pages of memory that both sides have show it (hostwatch.h). What a host function does, launches that were replayed, and the nodes of
+ * for: a host race, as pages of memory that both sides have show it (hostwatch.h). What a host function does, launches that were replayed, those of kernels, and the nodes of
  * one graph among themselves are not looked at. Internal to src/runtime. */
 #pragma once
 
@@ -53,8 +53,8 @@ bool order_has_waited(const Context *context, const VectorClock *clock);
 /* For everything. */
 VectorClock order_all(Context *context);
 
-/* The launch that runs lets the host go on beside it: what it touches is then not looked at. */
-void order_host_goes_on(Context *context);
+/* What the launch that runs, or has just run, touches is not looked at: it lets the host go on beside it, or has launched others. */
+void order_leave_out(Context *context);
 
 /* Around a host function, in which nothing is watched. */
 void order_host_function(Context *context, bool begins);

@@ -2,10 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/context.h"
+#include "runtime/properties.h"
 
 /* Of CUDA 13.0, whose interface this is. */
-enum { CUDA_VERSION_NUMBER = 13000 };
 
 enum { WARP_SIZE = 32, BLOCK_THREADS = 1024, COPY_ENGINES = 2, TEXTURE_ALIGNMENT = 512 };
 
@@ -239,13 +238,16 @@ static int attribute_of(const Profile *profile, enum cudaDeviceAttr attribute) {
     return 0;
 }
 
-API_CALL_ALWAYS(cudaDeviceGetAttribute, (int *value, enum cudaDeviceAttr attribute, int device), (value, attribute, device));
-static cudaError_t cudaDeviceGetAttribute_locked(Context *context, int *value, enum cudaDeviceAttr attribute, int device) {
-    if (!value) return cudaErrorInvalidValue;
-    if (device != 0) return cudaErrorInvalidDevice;
+cudaError_t properties_attribute(const Context *context, enum cudaDeviceAttr attribute, int *value) {
     if (attribute < cudaDevAttrMaxThreadsPerBlock || attribute >= cudaDevAttrMax) return cudaErrorInvalidValue;
     *value = attribute_of(context->options.profile, attribute);
     return cudaSuccess;
+}
+
+API_CALL_ALWAYS(cudaDeviceGetAttribute, (int *value, enum cudaDeviceAttr attribute, int device), (value, attribute, device));
+static cudaError_t cudaDeviceGetAttribute_locked(Context *context, int *value, enum cudaDeviceAttr attribute, int device) {
+    if (!value) return cudaErrorInvalidValue;
+    return device == 0 ? properties_attribute(context, attribute, value) : cudaErrorInvalidDevice;
 }
 
 /* --- settings. Caches and banks are as the profile has them; these calls only check their arguments. --- */

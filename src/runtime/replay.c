@@ -25,7 +25,7 @@ void replay_forget(Context *context) {
 static bool same_launch(const KernelWork *a, const KernelWork *b) {
     return a->kernel == b->kernel && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
            memcmp(a->block, b->block, sizeof a->block) == 0 && a->shared_bytes == b->shared_bytes &&
-           a->cooperative == b->cooperative && memcmp(a->cluster, b->cluster, sizeof a->cluster) == 0 &&
+           a->cooperative == b->cooperative && a->launcher == b->launcher && memcmp(a->cluster, b->cluster, sizeof a->cluster) == 0 &&
            memcmp(a->params, b->params, a->kernel->function->param_bytes) == 0;
 }
 
@@ -107,6 +107,7 @@ void replay_remember(Context *context, const KernelWork *work, const LaunchResul
                    .threads = result->threads,
                    .group = group};
     memo->work.params = params;
+    memo->work.nested = NULL;
     context->memos = memo;
     unsigned kept = 1;
     for (Memo *last = memo; last->next; last = last->next)

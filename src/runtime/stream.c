@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "runtime/nested.h"
 #include "runtime/traceevents.h"
 
 /* --- which streams there are --- */
@@ -97,7 +98,7 @@ cudaError_t stream_run(Context *context, Stream *stream, const WorkOrder *submis
     const uint32_t before = order_before(context);
     Duration duration = {0};
     stream_hold(stream);
-    const cudaError_t error = work_run(context, stream, work, ready, &duration);
+    const cudaError_t error = nested_run(context, stream, work, ready, &duration);
     if (!error) order_ran(context, stream, submission, work, before);
     stream->end = clock_run(&context->clock, ready, duration);
     if (!error) traceevents_add(context, stream, work, stream->end, duration, submission->site);

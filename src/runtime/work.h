@@ -27,7 +27,10 @@ typedef struct KernelWork {
     bool cooperative;
     uint32_t cluster[3]; /* 0: none is asked for */
     WorkAttributes attributes;
-    uint8_t *params; /* on the heap; work_free frees */
+    const ImageKernel *launcher; /* the kernel that launches it; NULL: the host does */
+    unsigned depth;              /* of launchers, one above the other */
+    NestedHost *nested;          /* while it runs: answers what it asks */
+    uint8_t *params;             /* on the heap; work_free frees */
 } KernelWork;
 
 /* A box of bytes: width bytes in height rows in depth slices. */

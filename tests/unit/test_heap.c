@@ -12,7 +12,7 @@ enum { HEADER = 16 };
 START_TEST(chunks_are_powers_of_two_and_come_again)
 {
     Memory *memory = memory_new();
-    Heap *heap = heap_new(memory, 256);
+    Heap *heap = heap_new(memory, 256, "device heap");
     const uint64_t begin = heap_memory(heap)->address, first = heap_allocate(heap, 1), second = heap_allocate(heap, 16),
                    third = heap_allocate(heap, 17);
     ck_assert_uint_eq(first, begin + HEADER);                          /* 32 bytes */
@@ -37,7 +37,7 @@ END_TEST
 START_TEST(what_is_no_chunk_in_use_is_not_freed)
 {
     Memory *memory = memory_new();
-    Heap *heap = heap_new(memory, 1024);
+    Heap *heap = heap_new(memory, 1024, "device heap");
     const uint64_t chunk = heap_allocate(heap, 48);
     ck_assert(heap_release(heap, 0));
     for (uint64_t beside = 1; beside < 64; beside++) ck_assert(!heap_release(heap, chunk + beside));
@@ -67,7 +67,7 @@ END_TEST
 START_TEST(an_overwritten_header_loses_its_list)
 {
     Memory *memory = memory_new();
-    Heap *heap = heap_new(memory, 256);
+    Heap *heap = heap_new(memory, 256, "device heap");
     const uint64_t chunk = heap_allocate(heap, 16), begin = heap_memory(heap)->address;
     ck_assert(heap_release(heap, chunk));
     heap_memory(heap)->host[0] ^= 0xff;
@@ -88,7 +88,7 @@ START_TEST(a_header_that_was_made_up_is_not_followed)
     } rows[] = {{5, UINT64_C(1) << 40}, {5, UINT64_MAX}, {5, 4096}, {5, 96 + 1}, {5, 8 + 1}, {7, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Memory *memory = memory_new();
-        Heap *heap = heap_new(memory, 256);
+        Heap *heap = heap_new(memory, 256, "device heap");
         const uint64_t chunk = heap_allocate(heap, 16), other = heap_allocate(heap, 16), begin = heap_memory(heap)->address;
         uint8_t *host = heap_memory(heap)->host;
         ck_assert(heap_release(heap, other) && heap_release(heap, chunk));
@@ -102,7 +102,7 @@ START_TEST(a_header_that_was_made_up_is_not_followed)
     }
     /* a chunk in a chunk, which says that it is larger than what there is */
     Memory *memory = memory_new();
-    Heap *heap = heap_new(memory, 256);
+    Heap *heap = heap_new(memory, 256, "device heap");
     const uint64_t chunk = heap_allocate(heap, 48);
     const uint32_t made_up[2] = {0x7a4e0a11, 7};
     memcpy(heap_memory(heap)->host + 32, made_up, sizeof made_up);
@@ -117,7 +117,7 @@ END_TEST
 START_TEST(memory_that_is_given_again_counts_as_not_written)
 {
     Memory *memory = memory_new();
-    Heap *heap = heap_new(memory, 1024);
+    Heap *heap = heap_new(memory, 1024, "device heap");
     const uint64_t first = heap_allocate(heap, 48), second = heap_allocate(heap, 48), begin = heap_memory(heap)->address;
     Allocation *allocation = memory_find(memory, begin);
     written_add(allocation, first - begin, 48);

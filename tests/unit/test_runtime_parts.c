@@ -263,7 +263,7 @@ END_TEST
 START_TEST(the_heap_gives_pieces_that_do_not_overlap)
 {
     Memory *memory = memory_new();
-    Heap *heap = heap_new(memory, 1 << 16);
+    Heap *heap = heap_new(memory, 1 << 16, "device heap");
     uint64_t pieces[100];
     for (int i = 0; i < 100; i++) {
         pieces[i] = heap_allocate(heap, (uint64_t)i);
@@ -287,7 +287,7 @@ END_TEST
 START_TEST(the_heap_ends_and_what_is_freed_is_given_again)
 {
     Memory *memory = memory_new();
-    Heap *heap = heap_new(memory, 4096);
+    Heap *heap = heap_new(memory, 4096, "device heap");
     uint64_t last = 0, count = 0;
     ck_assert_uint_eq(heap_allocate(heap, 4096), 0);
     ck_assert_uint_eq(heap_allocate(heap, UINT64_MAX), 0);
@@ -305,7 +305,7 @@ END_TEST
 START_TEST(a_spoilt_heap_does_no_harm)
 {
     Memory *memory = memory_new();
-    Heap *heap = heap_new(memory, 4096);
+    Heap *heap = heap_new(memory, 4096, "device heap");
     uint64_t a = heap_allocate(heap, 16), b = heap_allocate(heap, 16);
     Allocation *in = memory_find(memory, a);
     ck_assert(heap_release(heap, b));
