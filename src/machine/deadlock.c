@@ -174,8 +174,12 @@ bool deadlock_report(Worker *worker, const Waiting *waiting) {
                  (unsigned long long)(blocks - waiting->started));
     MbarrierWait wait;
     if (mbarrier_awaited(warp, &wait)) return mbarrier_report(warp, &wait, waits, why);
+    const bool launched = launch->nested && launch->nested->used;
     fault_hint(&worker->fault, "%s",
-               waiting->started < blocks
+               launched
+                   ? "what a kernel has launched runs when its grid has ended, as on a GPU it may: a kernel cannot wait for "
+                     "it; what needs its results belongs in the tail stream"
+               : waiting->started < blocks
                    ? "blocks that wait for each other must fit the device together: a cooperative launch refuses a grid that "
                      "does not"
                    : "a lock that is never released, or a flag that is never set?");

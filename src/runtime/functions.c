@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "machine/nested.h"
 #include "report/plain.h"
 
 typedef enum RowKind { ROW_GROUP, ROW_COVERED, ROW_MISSING } RowKind;
@@ -29,17 +30,22 @@ static unsigned count_of(RowKind kind) {
     return count;
 }
 
+/* Wrapped. */
+static void list_names(Text *out, const char *names) {
+    size_t length;
+    for (const char *at = names; *at; at += length + strspn(at + length, " ")) {
+        length = plain_break(at, LIST_COLUMNS);
+        text_add(out, "    %.*s\n", (int)length, at);
+    }
+}
+
 /* Those of the group at `row` that are not covered, wrapped. */
 static void list_missing(Text *out, size_t row) {
     LOCAL_TEXT names = {0};
     for (size_t i = row + 1; i < ROWS && rows[i].kind != ROW_GROUP; i++)
         if (rows[i].kind == ROW_MISSING) text_add(&names, "%s%s", names.length ? " " : "", rows[i].name);
     if (names.length) text_add(out, "%s: %s\n", rows[row].name, rows[row].remedy);
-    size_t length;
-    for (const char *at = text_string(&names); *at; at += length + strspn(at + length, " ")) {
-        length = plain_break(at, LIST_COLUMNS);
-        text_add(out, "    %.*s\n", (int)length, at);
-    }
+    list_names(out, text_string(&names));
 }
 
 /* The driver's are refused one by one when they are called. */
@@ -63,12 +69,23 @@ enum {
 #undef REFUSED_STREAM
 };
 
+static void list_nested(Text *out) {
+    LOCAL_TEXT names = {0};
+    for (NestedFunction f = 0; f < NESTED_FUNCTIONS; f++)
+        if (f != NESTED_GetParameterBufferV2 && f != NESTED_LaunchDeviceV2)
+            text_add(&names, "%s%s", names.length ? " " : "", nested_name(f));
+    text_add(out,
+             "in kernels, by nvcc and -rdc=true: launches, also in cudaStreamTailLaunch and cudaStreamFireAndForget, and\n");
+    list_names(out, text_string(&names));
+}
+
 void functions_list(Text *out) {
     unsigned covered = count_of(ROW_COVERED);
     text_add(out, "CUDA runtime API 13.0: %u of %u functions covered; not covered:\n", covered,
              covered + count_of(ROW_MISSING));
     for (size_t i = 0; i < ROWS; i++)
         if (rows[i].kind == ROW_GROUP) list_missing(out, i);
+    list_nested(out);
     text_add(out, "CUDA driver API 13.0: %d of %d functions covered; any other fails when it is called, and is named\n",
              DRIVER_COVERED, DRIVER_COVERED + DRIVER_REFUSED);
     text_add(out, "cuBLAS and cuRAND: which calls, the manual page says; cuFFT: by FFTW, which ./setup installs\n");

@@ -121,9 +121,10 @@ static void print_faults(const Context *context, LaunchGroup *group, ImageKernel
     if (context->options.problems) {
         problem_faults(&report, &text);
     } else {
-        text_add(&text, "warpscope: %s, grid (%u,%u,%u), block (%u,%u,%u): ", group->name, request->launch.grid[0],
-                 request->launch.grid[1], request->launch.grid[2], request->launch.block[0], request->launch.block[1],
-                 request->launch.block[2]);
+        FREED char *launcher = group->launcher ? program_demangle(group->launcher->name) : NULL;
+        text_add(&text, "warpscope: %s%s%s, grid (%u,%u,%u), block (%u,%u,%u): ", group->name, launcher ? ", launched by " : "",
+                 launcher ? launcher : "", request->launch.grid[0], request->launch.grid[1], request->launch.grid[2],
+                 request->launch.block[0], request->launch.block[1], request->launch.block[2]);
         faulttext_add(&report, page_of(STDERR_FILENO), &text);
     }
     fflush(stdout);

@@ -58,12 +58,12 @@ typedef struct LaunchCall {
 /* A handle that is no address and may be meant for a number of bytes. */
 #define SHARED_LIKELY (1 << 20)
 
-static cudaError_t no_stream(Context *context, const ImageKernel *kernel, cudaStream_t handle) {
+static cudaError_t no_stream(Context *context, ImageKernel *kernel, cudaStream_t handle) {
     Diag diag = {0};
     diag_say(&diag, "%p is no stream, or one that was destroyed", (void *)handle);
     if ((uintptr_t)handle <= SHARED_LIKELY)
         diag_hint(&diag, "in <<<blocks, threads, bytes, stream>>> the third is the bytes of dynamic shared memory");
-    kernel_note_refused(context, kernel, &diag);
+    kernel_note_refused(context, &(KernelWork){.kernel = kernel}, &diag);
     return cudaErrorInvalidResourceHandle;
 }
 

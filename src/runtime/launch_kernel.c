@@ -41,10 +41,11 @@ typedef struct RefusedLaunch {
 
 enum { REFUSED_MOST = 64 }; /* that are told one by one */
 
-void kernel_note_refused(Context *context, const ImageKernel *kernel, const Diag *diag) {
-    char what[200];
-    FREED char *name = program_demangle(kernel->name);
-    snprintf(what, sizeof what, "launch of %.150s refused", name);
+void kernel_note_refused(Context *context, const KernelWork *work, const Diag *diag) {
+    char what[320];
+    FREED char *name = program_demangle(work->kernel->name);
+    FREED char *by = work->launcher ? program_demangle(work->launcher->name) : NULL;
+    snprintf(what, sizeof what, "launch of %.150s%s%.120s refused", name, by ? " by " : "", by ? by : "");
     const void *call = callsite_now.address;
     callsite_now.told = true;
     for (size_t i = 0; i < context->n_launches; i++) {
@@ -75,10 +76,10 @@ void kernel_count_refused(const Context *context) {
     if (context->launches_more) note_unplaced("%llu other launches refused", (unsigned long long)context->launches_more);
 }
 
-static cudaError_t refused(Context *context, const ImageKernel *kernel, const LaunchRequest *request, LaunchRefusal refusal,
+static cudaError_t refused(Context *context, const KernelWork *work, const LaunchRequest *request, LaunchRefusal refusal,
                            const Diag *diag) {
     groups_refused(context, request, diag);
-    kernel_note_refused(context, kernel, diag);
+    kernel_note_refused(context, work, diag);
     switch (refusal) {
     case REFUSAL_NONE:
     case REFUSAL_SHAPE: return cudaErrorInvalidConfiguration;
@@ -166,7 +167,7 @@ cudaError_t kernel_check(Context *context, const KernelWork *work) {
     const LaunchRequest request = request_of(context, work);
     Diag diag = {0};
     const LaunchRefusal refusal = device_refusal(&request, &diag);
-    return refusal == REFUSAL_NONE ? cudaSuccess : refused(context, work->kernel, &request, refusal, &diag);
+    return refusal == REFUSAL_NONE ? cudaSuccess : refused(context, work, &request, refusal, &diag);
 }
 
 static void note_printed(Context *context, uint64_t prints) {
@@ -200,7 +201,7 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
     const bool ran = device_launch(&request, &result, &diag);
     memory_keep_no_more(context->memory);
     long_launch_leave(context->still, &request);
-    if (!ran) return refused(context, work->kernel, &request, result.refusal, &diag);
+    if (!ran) return refused(context, work, &request, result.refusal, &diag);
     text_add_bytes(&context->output, text_string(&result.output), result.output.length);
     note_printed(context, result.prints);
     if (may_wait && beside.stopped) {
@@ -242,7 +243,7 @@ bool kernel_shared_fits(Context *context, const KernelWork *work, size_t dynamic
         diag_hint(&diag, "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, %zu) first", dynamic);
     LaunchRequest request = request_of(context, work);
     groups_refused(context, &request, &diag);
-    kernel_note_refused(context, kernel, &diag);
+    kernel_note_refused(context, work, &diag);
     return false;
 }
 

@@ -10,8 +10,8 @@ cudaError_t kernel_check(Context *context, const KernelWork *work);
  * sticky error and is not returned. */
 cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *duration);
 
-/* "launch of fill(float*, int) refused: …", the first time that one call is for one reason; after 64 of these, that there are others. */
-void kernel_note_refused(Context *context, const ImageKernel *kernel, const Diag *diag);
+/* "launch of fill(float*, int) refused: …", with the kernel that launches it, the first time that one call is for one reason; after 64 of these, that there are others. */
+void kernel_note_refused(Context *context, const KernelWork *work, const Diag *diag);
 
 /* At the program's end: how often, where it was more than once, and how many were not told. */
 void kernel_count_refused(const Context *context);

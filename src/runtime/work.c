@@ -165,7 +165,7 @@ static cudaError_t check_kernel(Context *context, const KernelWork *work) {
     Diag diag = {0};
     diag_say(&diag, "%s, which it is of, has been unloaded", image->name);
     diag_hint(&diag, "unload a module after the last graph with kernels of it has run");
-    kernel_note_refused(context, work->kernel, &diag);
+    kernel_note_refused(context, work, &diag);
     return cudaErrorInvalidDeviceFunction;
 }
 

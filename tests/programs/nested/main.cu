@@ -86,7 +86,9 @@ __global__ void each(unsigned char *picture, Square square) {
     picture[y * SIDE + x] = is_in(x, y) ? 1 : 2;
 }
 
-__device__ static int nearest(int from, int side, int to) { return to < from ? from : to > from + side - 1 ? from + side - 1 : to; }
+__device__ static int nearest(int from, int side, int to) {
+    return to < from ? from : to > from + side - 1 ? from + side - 1 : to;
+}
 
 __global__ void divide(unsigned char *picture, Square square) {
     square.x += blockIdx.x * square.side;

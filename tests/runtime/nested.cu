@@ -1,0 +1,79 @@
+/* Kernels that launch kernels, rightly and not: the first word says which. */
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void child(int *to) { to[blockIdx.x * blockDim.x + threadIdx.x] += 1; }
+
+__global__ void bounded(int *to) __launch_bounds__(64);
+__global__ void bounded(int *to) { to[threadIdx.x] = 1; }
+
+__global__ void parent(int *to) { child<<<2, 32>>>(to + blockIdx.x * 64); }
+
+__global__ void of_shared(int *) {
+    __shared__ int own[32];
+    own[threadIdx.x] = 0;
+    child<<<1, 32>>>(own);
+}
+
+__global__ void of_local(int *to) {
+    int own[4];
+    own[threadIdx.x] = 0;
+    child<<<1, 1>>>(own + threadIdx.x);
+    to[0] = own[threadIdx.x];
+}
+
+__global__ void waits(volatile int *to) {
+    child<<<1, 1, 0, cudaStreamFireAndForget>>>((int *)to);
+    while (to[0] == 0) continue;
+}
+
+__global__ void beyond(int *to) { child<<<5, 32>>>(to); } // 160 of 128
+
+__global__ void wrong(int *to) {
+    bounded<<<1, 128>>>(to);
+    to[0] = cudaGetLastError();
+}
+
+// As many as may be pending, and two more.
+__global__ void many(int *to) {
+    for (int i = 0; i < 6; i++) {
+        child<<<1, 1>>>(to);
+        to[1 + i] = cudaGetLastError();
+    }
+}
+
+// Each thread has a last error of its own.
+__global__ void threads(int *to) {
+    if (threadIdx.x == 1) bounded<<<0, 1>>>(to);
+    __syncthreads();
+    to[threadIdx.x] = cudaPeekAtLastError();
+}
+
+int main(int argc, char **argv) {
+    const int which = argc > 1 ? atoi(argv[1]) : 0;
+    int *device, host[128];
+    cudaMalloc(&device, sizeof(host));
+    cudaMemset(device, 0, sizeof(host));
+    switch (which) {
+    case 0:
+        parent<<<2, 1>>>(device);
+        parent<<<2, 1>>>(device);
+        break;
+    case 1: of_shared<<<1, 1>>>(device); break;
+    case 2: of_local<<<1, 1>>>(device); break;
+    case 3: waits<<<1, 1>>>(device); break;
+    case 4: beyond<<<1, 1>>>(device); break;
+    case 5: wrong<<<1, 1>>>(device); break;
+    case 6:
+        cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 4);
+        many<<<1, 1>>>(device);
+        break;
+    case 7: threads<<<1, 3>>>(device); break;
+    }
+    const cudaError_t error = cudaMemcpy(host, device, sizeof(host), cudaMemcpyDeviceToHost);
+    cudaFree(device);
+    if (error) return printf("%s\n", cudaGetErrorName(error)), 1;
+    for (int i = 0; i < 8; i++) printf("%d ", host[i]);
+    printf("%d\n", host[127]);
+    return 0;
+}
