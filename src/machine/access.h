@@ -56,7 +56,7 @@ typedef struct Access {
     uint8_t order;             /* Order */
     uint8_t service;           /* Service, of atomics */
     bool
-        uncounted; /* no access of a load, store or atomic: a bulk copy's, of which AsyncEvent tells, an mbarrier's, a texture's, a call's of nested.h */
+        uncounted; /* no access of a load, store or atomic: a bulk copy's, of which AsyncEvent tells, an mbarrier's, a texture's, a call's of devicecall.h */
     bool continued;   /* of another block's memory: lanes of the same instruction that access a third one's have been shown */
     uint8_t bytes;    /* per lane: 1, 2, 4, 8, 16 (or 32 for v4.b64); a vector access is one access */
     bool strided;     /* all 32 lanes are active, and lane i's address is addr[0] + i * stride. False claims nothing */

@@ -7,10 +7,10 @@
 #include "base/alloc.h"
 #include "machine/bounds.h"
 #include "machine/defined.h"
+#include "machine/devicecall.h"
 #include "machine/effort.h"
 #include "machine/lanes.h"
 #include "machine/loadstore.h"
-#include "machine/nested.h"
 #include "machine/printf.h"
 #include "machine/warp_fault.h"
 
@@ -187,23 +187,23 @@ static const char *heap_name(const char *name, bool *allocates) {
 
 bool call_is_provided(const char *name) {
     bool allocates;
-    NestedFunction function;
+    DeviceFunction function;
     return !strcmp(name, "vprintf") || !strcmp(name, "__assertfail") || heap_name(name, &allocates) ||
-           nested_find(name, &function);
+           devicecall_find(name, &function);
 }
 
 /* --- calls that who launched the kernel answers --- */
 
-/* The arguments of a lane, as in NestedCall. */
+/* The arguments of a lane, as in DeviceCall. */
 static void take_words(const Warp *warp, const Step *step, unsigned lane, uint64_t *words) {
     const CallSite *call = step->insn->call;
     const uint64_t base = warp_frame(warp)->local_base;
     unsigned count = 0;
-    for (uint32_t i = 0; i < call->n_arguments && count < NESTED_WORDS; i++) {
+    for (uint32_t i = 0; i < call->n_arguments && count < DEVICECALL_WORDS; i++) {
         const bool in_memory = step->data[i] == NO_SLOT;
         const Variable *actual = in_memory ? &warp->worker->code->program->variables[call->arguments[i].index] : NULL;
         if (!in_memory || actual->bytes <= 8) words[count++] = argument_of(warp, step, i, lane);
-        for (uint64_t at = 0; in_memory && actual->bytes > 8 && at + 4 <= actual->bytes && count < NESTED_WORDS; at += 4)
+        for (uint64_t at = 0; in_memory && actual->bytes > 8 && at + 4 <= actual->bytes && count < DEVICECALL_WORDS; at += 4)
             words[count++] = local_get(warp->local, lane, base + actual->offset + at, 4);
     }
 }
@@ -221,7 +221,7 @@ static void put_answer(Warp *warp, const Step *step, const Resolved *at) {
 }
 
 /* Writes what the caller wanted, as stores of its own would. False after a fault. */
-static bool write_answer(Warp *warp, const Step *step, unsigned lane, const NestedCall *call) {
+static bool write_answer(Warp *warp, const Step *step, unsigned lane, const DeviceCall *call) {
     Worker *worker = warp->worker;
     warp->changed = true;
     worker->undefined.any = false;
@@ -236,10 +236,10 @@ static bool write_answer(Warp *warp, const Step *step, unsigned lane, const Nest
 }
 
 /* Lane after lane. */
-static bool ask_host(Warp *warp, const Step *step, NestedFunction function, uint32_t active) {
-    NestedHost *host = warp->worker->launch->nested;
+static bool ask_host(Warp *warp, const Step *step, DeviceFunction function, uint32_t active) {
+    DeviceCallHost *host = warp->worker->launch->nested;
     EACH_ACTIVE_LANE(l, active) {
-        NestedCall call = {.function = function,
+        DeviceCall call = {.function = function,
                            .thread = warp->place.block * warp->place.threads + warp->place.warp * WARP_LANES + l};
         take_words(warp, step, l, call.words);
         host->answer(host->self, &call);
@@ -268,8 +268,8 @@ static bool call_provided(Warp *warp, const Step *step, const char *name, uint32
     const char *heap = heap_name(name, &allocates);
     if (heap && warp->worker->launch->heap) return use_heap(warp, step, warp->worker->launch->heap, allocates, active);
     if (!strcmp(name, "__assertfail")) return assertion(warp, step, active);
-    NestedFunction asked;
-    const bool nested = nested_find(name, &asked);
+    DeviceFunction asked;
+    const bool nested = devicecall_find(name, &asked);
     if (nested && warp->worker->launch->nested) return ask_host(warp, step, asked, active);
     fault_hint(&warp->worker->fault, "%s",
                heap     ? "allocate with cudaMalloc before the launch and pass the pointer"
@@ -278,7 +278,7 @@ static bool call_provided(Warp *warp, const Step *step, const char *name, uint32
     return warp_fault(warp, lanes_first(active), FAULT_unsupported, step->pc,
                       "calls '%.120s', which is not emulated on the device",
                       heap     ? heap
-                      : nested ? nested_name(asked)
+                      : nested ? devicecall_name(asked)
                                : name);
 }
 

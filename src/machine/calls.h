@@ -1,4 +1,4 @@
-/* calls.h: calls of device functions, returns, and the functions that the machine provides itself: vprintf, malloc, free, __assertfail, and those of nested.h.
+/* calls.h: calls of device functions, returns, and the functions that the machine provides itself: vprintf, malloc, free, __assertfail, and those of devicecall.h.
  * Parameters are passed in local memory. */
 #pragma once
 

@@ -6,10 +6,10 @@
 
 #include "base/text.h"
 #include "kernel/kernel.h"
+#include "machine/devicecall.h"
 #include "machine/findings.h"
 #include "machine/heap.h"
 #include "machine/memory.h"
-#include "machine/nested.h"
 #include "machine/observer.h"
 #include "machine/schedule.h"
 
@@ -68,7 +68,7 @@ typedef struct Launch {
     Schedule schedule;      /* any but the usual one takes one host thread */
     uint64_t stack_bytes;   /* of a thread, where calls are nested without a bound: cudaLimitStackSize; 64 calls always fit */
     unsigned threads;       /* host threads; for device_launch 0: as many as there are processors, or one for a small launch */
-    NestedHost *nested;     /* answers what kernels ask of the device's runtime; NULL: a kernel that asks has a fault */
+    DeviceCallHost *nested; /* answers what kernels ask of the device's runtime; NULL: a kernel that asks has a fault */
     const HostBeside *host; /* NULL: it stands still until the launch has ended */
     Sight *sights;          /* SIGHTS of them: where the launch is, for who watches; NULL: nobody does */
     /* Limits, so that it cannot hold up its host; 0: none, but as device_launch says. */

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "machine/nested.h"
+#include "machine/devicecall.h"
 #include "report/plain.h"
 
 typedef enum RowKind { ROW_GROUP, ROW_COVERED, ROW_MISSING } RowKind;
@@ -71,9 +71,9 @@ enum {
 
 static void list_nested(Text *out) {
     LOCAL_TEXT names = {0};
-    for (NestedFunction f = 0; f < NESTED_FUNCTIONS; f++)
-        if (f != NESTED_GetParameterBufferV2 && f != NESTED_LaunchDeviceV2)
-            text_add(&names, "%s%s", names.length ? " " : "", nested_name(f));
+    for (DeviceFunction f = 0; f < DEVICE_FUNCTIONS; f++)
+        if (f != DEVICE_GetParameterBufferV2 && f != DEVICE_LaunchDeviceV2)
+            text_add(&names, "%s%s", names.length ? " " : "", devicecall_name(f));
     text_add(out,
              "in kernels, by nvcc and -rdc=true: launches, also in cudaStreamTailLaunch and cudaStreamFireAndForget, and\n");
     list_names(out, text_string(&names));

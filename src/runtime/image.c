@@ -150,9 +150,9 @@ static bool image_link(Context *context, Image *image, const ProgramText *texts,
     image->program = program_link(texts, image->n_data, diag);
     if (!image->program) return false;
     if (image->name) take_all(image);
-    NestedFunction asked;
+    DeviceFunction asked;
     for (uint32_t f = 0; f < image->program->n_functions; f++)
-        image->nested |= nested_find(image->program->functions[f].name, &asked);
+        image->nested |= devicecall_find(image->program->functions[f].name, &asked);
     load_variables(image, context->memory);
     find_source(image);
     note_left_out(context, image);
@@ -261,9 +261,9 @@ void image_reset(Context *context) {
         if (!image->program || image->name) continue;
         for (ImageKernel *kernel = image->kernels; kernel; kernel = kernel->next) reset_kernel(kernel);
         module_unload(image->module, context->memory);
-        NestedFunction asked;
+        DeviceFunction asked;
         for (uint32_t f = 0; f < image->program->n_functions; f++)
-            image->nested |= nested_find(image->program->functions[f].name, &asked);
+            image->nested |= devicecall_find(image->program->functions[f].name, &asked);
         load_variables(image, context->memory);
         bind(image);
     }

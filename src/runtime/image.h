@@ -15,7 +15,7 @@ typedef struct Image {
     cudaError_t error; /* why it cannot be loaded: printed once, returned at every use */
     char compiler[40]; /* "nvcc 13.0"; "" when unknown */
     char *name;        /* in messages, of a module that the program loads; NULL: it is the program's own */
-    bool nested;       /* its kernels call what nested.h answers */
+    bool nested;       /* its kernels call what nested.c answers */
     const void *owner; /* the driver API's context that it is loaded in */
     char *source_path; /* of the file that most kernels come from, or NULL */
     char *source_text;

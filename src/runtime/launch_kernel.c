@@ -103,10 +103,11 @@ static Duration duration_of(const LaunchRequest *request, double time_us) {
 
 static bool calls_malloc(const Program *program) {
     for (uint32_t f = 0; f < program->n_functions; f++) {
-        NestedFunction asked = NESTED_FUNCTIONS;
+        DeviceFunction asked = DEVICE_FUNCTIONS;
         const Function *function = &program->functions[f];
-        if (function->is_defined || (strcmp(function->name, "malloc") != 0 && !nested_find(function->name, &asked))) continue;
-        if (asked == NESTED_FUNCTIONS || asked == NESTED_Malloc || asked == NESTED_Free) return true;
+        if (function->is_defined || (strcmp(function->name, "malloc") != 0 && !devicecall_find(function->name, &asked)))
+            continue;
+        if (asked == DEVICE_FUNCTIONS || asked == DEVICE_Malloc || asked == DEVICE_Free) return true;
     }
     return false;
 }

@@ -1,13 +1,21 @@
 #include "runtime/limits.h"
 
-enum { STACK_UNIT = 16, STACK_REFUSED = 512 << 10, FIFO_LEAST = 512 << 10, HEAP_LEAST = 4 << 20 };
+enum {
+    STACK_UNIT = 16,
+    STACK_REFUSED = 512 << 10,
+    FIFO_LEAST = 512 << 10,
+    HEAP_LEAST = 4 << 20,
+    PENDING_LEAST = 32,
+    PENDING_MOST = 599186
+};
 #define FIFO_MOST (UINT64_C(2) << 30)
 
 /* What a device makes of the value: a stack is whole units, and printf's memory and the heap have bounds to both sides. */
 static size_t settled(const Context *context, enum cudaLimit limit, size_t value) {
     const size_t most = limit == cudaLimitPrintfFifoSize ? FIFO_MOST : context->options.profile->memory_bytes / 8;
     const size_t least = limit == cudaLimitPrintfFifoSize ? FIFO_LEAST : HEAP_LEAST;
-    if (limit == cudaLimitDevRuntimePendingLaunchCount) return value;
+    if (limit == cudaLimitDevRuntimePendingLaunchCount)
+        return value < PENDING_LEAST ? PENDING_LEAST : value > PENDING_MOST ? PENDING_MOST : value;
     if (limit == cudaLimitStackSize) return (value + STACK_UNIT - 1) / STACK_UNIT * STACK_UNIT;
     return value < least ? least : value > most ? most : value;
 }

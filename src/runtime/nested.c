@@ -16,15 +16,19 @@
 /* The named streams of device code (cuda_device_runtime_api.h), and where those that it makes begin. */
 enum { STREAM_TAIL = 3, STREAM_FIRE_AND_FORGET = 4, STREAM_FIRST = 0x1000 };
 
-enum { NESTING_MOST = 24 };             /* grids within each other, below the host's */
-enum { BUFFERS_BYTES = 64 << 20 };      /* of parameters that kernels are filling in */
-#define ERRORS_MOST (UINT64_C(1) << 28) /* threads whose last errors are kept apart */
+enum { BUFFERS_BYTES = 64 << 20, LAUNCHED_MOST = 1 << 20 }; /* of parameters that kernels are filling in; by one grid */
+#define THREADS_MOST (UINT64_C(1) << 28)                    /* of a grid, that are told apart */
 
 /* Where a thread writes the arguments of a kernel that it is about to launch. */
 typedef struct NestedBuffer {
     uint64_t address;
     KernelWork work; /* without them */
 } NestedBuffer;
+
+typedef struct ThreadState {
+    uint16_t error; /* its last one */
+    bool launched;  /* something, not in the tail stream */
+} ThreadState;
 
 typedef struct WorkList {
     Work *items;
@@ -33,12 +37,14 @@ typedef struct WorkList {
 
 /* A host's launch with all that comes of it. */
 typedef struct Nested {
-    NestedHost host;
+    DeviceCallHost host;
     Context *context;
     const KernelWork *by; /* what runs */
     NestedBuffer *buffers;
     size_t n_buffers;
-    uint16_t *errors;        /* by thread of `by`; NULL: none */
+    ThreadState *threads;    /* of `by`; NULL: none has launched or had an error */
+    uint64_t launchers;      /* of them: those that have launched */
+    bool handed_private;     /* a pointer to what it alone has, which is its fault */
     WorkList launched, tail; /* by it */
     WorkList waiting;        /* by those before; the last runs next */
     uint64_t first, handles; /* of its streams and events: those from first up to handles */
@@ -46,21 +52,22 @@ typedef struct Nested {
     size_t n_texts;
 } Nested;
 
-/* --- errors --- */
+/* --- threads, errors --- */
 
-static uint16_t *error_at(Nested *nested, const NestedCall *call) {
-    const Launch shape = {.grid = {nested->by->grid[0], nested->by->grid[1], nested->by->grid[2]},
-                          .block = {nested->by->block[0], nested->by->block[1], nested->by->block[2]}};
-    const uint64_t threads = launch_blocks(&shape) * launch_threads(&shape);
-    if (!nested->errors) nested->errors = alloc_zeroed(threads < ERRORS_MOST ? threads : ERRORS_MOST, sizeof *nested->errors);
-    return &nested->errors[call->thread % ERRORS_MOST];
+static ThreadState *thread_of(Nested *nested, const DeviceCall *call) {
+    const KernelWork *by = nested->by;
+    const uint64_t blocks = (uint64_t)by->grid[0] * by->grid[1] * by->grid[2];
+    const uint64_t threads = blocks * by->block[0] * by->block[1] * by->block[2];
+    if (!nested->threads)
+        nested->threads = alloc_zeroed(threads < THREADS_MOST ? threads : THREADS_MOST, sizeof *nested->threads);
+    return &nested->threads[call->thread % THREADS_MOST];
 }
 
-static cudaError_t last_error(Nested *nested, const NestedCall *call, bool forgets) {
-    if (!nested->errors) return cudaSuccess;
-    uint16_t *at = error_at(nested, call);
-    const cudaError_t error = (cudaError_t)*at;
-    if (forgets) *at = cudaSuccess;
+static cudaError_t last_error(Nested *nested, const DeviceCall *call, bool forgets) {
+    if (!nested->threads) return cudaSuccess;
+    ThreadState *thread = thread_of(nested, call);
+    const cudaError_t error = (cudaError_t)thread->error;
+    if (forgets) thread->error = cudaSuccess;
     return error;
 }
 
@@ -85,39 +92,58 @@ static bool is_stream(const Nested *nested, uint64_t handle) {
     return handle <= STREAM_FIRE_AND_FORGET || is_own_handle(nested, handle);
 }
 
-static cudaError_t queue(Nested *nested, uint64_t stream, const Work *work) {
-    const size_t pending = nested->launched.count + nested->tail.count + nested->waiting.count;
-    if (!is_stream(nested, stream)) return cudaErrorInvalidResourceHandle;
-    if (pending >= nested->context->limits[cudaLimitDevRuntimePendingLaunchCount]) return cudaErrorLaunchPendingCountExceeded;
-    WorkList *list = stream == STREAM_TAIL ? &nested->tail : &nested->launched;
+/* Launches begin while their grid runs, those of the tail stream behind it. As many may not have begun as cudaLimitDevRuntimePendingLaunchCount says. On an
+ * H200 thousands by one thread all ran; of one each by 5120 threads, whatever the stream, 2052 to 2307; in the tail stream as many as the limit. So
+ * of a thread's launches the last one counts. */
+static bool has_room(Nested *nested, const DeviceCall *call, bool tail) {
+    const uint64_t most = nested->context->limits[cudaLimitDevRuntimePendingLaunchCount];
+    if (tail) return nested->tail.count < most;
+    ThreadState *thread = thread_of(nested, call);
+    if (!thread->launched && nested->launchers >= most) return false;
+    nested->launchers += !thread->launched;
+    thread->launched = true;
+    return nested->launched.count < LAUNCHED_MOST;
+}
+
+static cudaError_t queue(Nested *nested, const DeviceCall *call, uint64_t stream, const Work *work) {
+    const bool tail = stream == STREAM_TAIL;
+    if (!is_stream(nested, stream)) return cudaErrorInvalidValue;
+    if (!has_room(nested, call, tail)) return cudaErrorLaunchPendingCountExceeded;
+    WorkList *list = tail ? &nested->tail : &nested->launched;
     ALLOC_ADD(list->items, list->count) = work_copy(work);
     nested->host.used = true;
     return cudaSuccess;
+}
+
+static void tell_too_many(const Nested *nested, const KernelWork *work) {
+    Diag diag = {0};
+    diag_say(&diag, "more launches have not begun than cudaLimitDevRuntimePendingLaunchCount, %zu, lets wait",
+             nested->context->limits[cudaLimitDevRuntimePendingLaunchCount]);
+    diag_hint(&diag,
+              "a GPU refuses about as many: cudaDeviceSetLimit before the launch, and cudaGetLastError behind each <<<>>>");
+    kernel_note_refused(nested->context, work, &diag);
 }
 
 static ImageKernel *kernel_named(const Nested *nested, uint64_t pointer) {
     return image_kernel_at(nested->by->kernel->image, (pointer - WINDOW_FUNCTION) / 16 - 1);
 }
 
-static uint64_t give_buffer(Nested *nested, const NestedCall *call, cudaError_t *error) {
+static cudaError_t give_buffer(Nested *nested, DeviceCall *call) {
     const uint64_t *words = call->words;
     ImageKernel *kernel = kernel_named(nested, words[0]);
-    *error = kernel ? cudaErrorLaunchPendingCountExceeded : cudaErrorInvalidDeviceFunction;
-    const uint64_t address =
-        kernel ? heap_allocate(nested->context->launch_buffers, kernel->function->param_bytes + sizeof(uint64_t)) : 0;
-    if (!address) return 0;
-    *error = cudaSuccess;
+    call->result = 0;
+    if (!kernel) return cudaErrorInvalidDeviceFunction;
+    const uint64_t address = heap_allocate(nested->context->launch_buffers, kernel->function->param_bytes + sizeof(uint64_t));
+    if (!address) return cudaErrorLaunchPendingCountExceeded;
+    call->result = address;
     NestedBuffer buffer = {.address = address,
-                           .work = {.kernel = kernel,
-                                    .shared_bytes = (uint32_t)words[7],
-                                    .launcher = nested->by->kernel,
-                                    .depth = nested->by->depth + 1}};
+                           .work = {.kernel = kernel, .shared_bytes = (uint32_t)words[7], .launcher = nested->by->kernel}};
     for (unsigned axis = 0; axis < 3; axis++) {
         buffer.work.grid[axis] = (uint32_t)words[1 + axis];
         buffer.work.block[axis] = (uint32_t)words[4 + axis];
     }
     ALLOC_ADD(nested->buffers, nested->n_buffers) = buffer;
-    return address;
+    return cudaSuccess;
 }
 
 /* The launch that it was given for; its memory may be given again. False: it was given for none. */
@@ -134,37 +160,47 @@ static bool take_buffer(Nested *nested, uint64_t address, KernelWork *work) {
     return true;
 }
 
-/* What the thread alone has, or its block, a kernel that it launches cannot reach. */
-static bool has_private_pointer(const KernelWork *work, NestedCall *call) {
+/* Where a pointer may lead in shared memory, the whole cluster's, and in local memory. */
+enum { SHARED_MOST = 1 << 22, LOCAL_MOST = 1 << 19 };
+
+/* What the thread alone has, or its block, a kernel that it launches cannot reach. Of what is no pointer, and looks as one of these, a parameter of 8
+ * bytes would have to be. */
+static bool has_private_pointer(const KernelWork *work, DeviceCall *call) {
     const Function *function = work->kernel->function;
-    for (uint64_t at = 0; at + sizeof(uint64_t) <= function->param_bytes; at += sizeof(uint64_t)) {
-        uint64_t value;
-        memcpy(&value, work->params + at, sizeof value);
-        if (value - WINDOW_SHARED >= WINDOW_BYTES && value - WINDOW_LOCAL >= WINDOW_BYTES) continue;
-        const bool shared = value - WINDOW_SHARED < WINDOW_BYTES;
+    for (uint32_t i = 0; i < function->n_params; i++) {
+        const Variable *param = &work->kernel->image->program->variables[function->params[i]];
+        uint64_t value = 0;
+        if (param->bytes == sizeof value) memcpy(&value, work->params + param->offset, sizeof value);
+        const bool shared = value - WINDOW_SHARED < SHARED_MOST;
+        if (!shared && value - WINDOW_LOCAL >= LOCAL_MOST) continue;
         FREED char *name = program_demangle(work->kernel->name);
+        const int length = (int)strcspn(name, "(");
         snprintf(call->wrong, sizeof call->wrong, "launches %.*s with a pointer to its own %s memory",
-                 (int)(strcspn(name, "(") < 80 ? strcspn(name, "(") : 80), name, shared ? "shared" : "local");
+                 length < 80 ? length : 80, name, shared ? "shared" : "local");
         snprintf(call->hint, sizeof call->hint,
-                 "a kernel that is launched has %s memory of its own: hand over what it needs by "
-                 "value, or in global memory",
+                 "a kernel that is launched has %s memory of its own: hand over what it needs by value, or in global memory",
                  shared ? "shared" : "local");
         return true;
     }
     return false;
 }
 
-static cudaError_t launch(Nested *nested, NestedCall *call) {
+/* Whatever a launch has wrong, an H200 has one error for it. */
+static cudaError_t launch_right(Nested *nested, const DeviceCall *call, const Work *work) {
+    const KernelWork *kernel = &work->kernel;
+    if (!kernel_shared_fits(nested->context, kernel, kernel->shared_bytes) || kernel_check(nested->context, kernel))
+        return image_known(kernel->kernel)->refused ? cudaErrorNotSupported : cudaErrorInvalidConfiguration;
+    const cudaError_t error = queue(nested, call, call->words[1], work);
+    if (error == cudaErrorLaunchPendingCountExceeded) tell_too_many(nested, kernel);
+    return error;
+}
+
+static cudaError_t launch(Nested *nested, DeviceCall *call) {
     Work work = {.kind = WORK_KERNEL};
     if (!take_buffer(nested, call->words[0], &work.kernel)) return cudaErrorInvalidValue;
-    cudaError_t error = cudaErrorInvalidValue;
-    if (has_private_pointer(&work.kernel, call)) {
-    } else if (work.kernel.depth > NESTING_MOST) {
-        error = cudaErrorLaunchMaxDepthExceeded;
-    } else if (kernel_shared_fits(nested->context, &work.kernel, work.kernel.shared_bytes)) {
-        error = kernel_check(nested->context, &work.kernel);
-        if (!error) error = queue(nested, call->words[1], &work);
-    }
+    const bool private = has_private_pointer(&work.kernel, call);
+    const cudaError_t error = private ? cudaErrorInvalidAddressSpace : launch_right(nested, call, &work);
+    nested->handed_private |= private;
     work_free(&work);
     return error;
 }
@@ -172,7 +208,7 @@ static cudaError_t launch(Nested *nested, NestedCall *call) {
 /* --- streams, events, copies --- */
 
 /* A handle, to where the first argument points. */
-static cudaError_t make_handle(Nested *nested, NestedCall *call, bool flags_are_right) {
+static cudaError_t make_handle(Nested *nested, DeviceCall *call, bool flags_are_right) {
     if (!flags_are_right || !call->words[0]) return cudaErrorInvalidValue;
     const uint64_t handle = nested->handles++;
     call->to = call->words[0];
@@ -182,35 +218,37 @@ static cudaError_t make_handle(Nested *nested, NestedCall *call, bool flags_are_
 }
 
 static cudaError_t of_handle(const Nested *nested, uint64_t handle) {
-    return is_own_handle(nested, handle) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    return is_own_handle(nested, handle) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 /* What an event orders is in order anyhow. */
 static cudaError_t of_event(const Nested *nested, uint64_t event, uint64_t stream) {
-    return is_stream(nested, stream) ? of_handle(nested, event) : cudaErrorInvalidResourceHandle;
+    return is_stream(nested, stream) ? of_handle(nested, event) : cudaErrorInvalidValue;
 }
 
-static cudaError_t move_bytes(Nested *nested, const Work *work, uint64_t stream) {
+static cudaError_t move_bytes(Nested *nested, const DeviceCall *call, const Work *work, uint64_t stream) {
     if (work->kind == WORK_COPY && work->copy.kind != cudaMemcpyDeviceToDevice && work->copy.kind != cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
     const cudaError_t error = work_check(nested->context, work);
-    return error ? error : queue(nested, stream, work);
+    return error ? error : queue(nested, call, stream, work);
 }
 
-static cudaError_t copy(Nested *nested, Side to, Side from, Box box, const uint64_t *kind_and_stream) {
-    const CopyWork copy = {.to = to, .from = from, .box = box, .kind = (enum cudaMemcpyKind)kind_and_stream[0], .async = true};
-    return move_bytes(nested, &(Work){.kind = WORK_COPY, .copy = copy}, kind_and_stream[1]);
+/* last: the first of the last two arguments, kind and stream. */
+static cudaError_t copy(Nested *nested, const DeviceCall *call, CopyWork copy, unsigned last) {
+    copy.kind = (enum cudaMemcpyKind)call->words[last];
+    copy.async = true;
+    return move_bytes(nested, call, &(Work){.kind = WORK_COPY, .copy = copy}, call->words[last + 1]);
 }
 
-static cudaError_t fill(Nested *nested, Side to, Box box, uint64_t value, uint64_t stream) {
-    const FillWork fill = {.to = to, .box = box, .value = (int)value, .async = true};
-    return move_bytes(nested, &(Work){.kind = WORK_FILL, .fill = fill}, stream);
+static cudaError_t fill(Nested *nested, const DeviceCall *call, FillWork fill, uint64_t stream) {
+    fill.async = true;
+    return move_bytes(nested, call, &(Work){.kind = WORK_FILL, .fill = fill}, stream);
 }
 
 /* --- what is asked --- */
 
-static cudaError_t give(NestedCall *call, const void *answer, size_t bytes) {
-    _Static_assert(sizeof(struct cudaFuncAttributes) <= NESTED_ANSWER_BYTES, "");
+static cudaError_t give(DeviceCall *call, const void *answer, size_t bytes) {
+    _Static_assert(sizeof(struct cudaFuncAttributes) <= DEVICECALL_ANSWER_BYTES, "");
     if (!call->words[0]) return cudaErrorInvalidValue;
     call->to = call->words[0];
     call->bytes = (unsigned)bytes;
@@ -218,35 +256,34 @@ static cudaError_t give(NestedCall *call, const void *answer, size_t bytes) {
     return cudaSuccess;
 }
 
-static cudaError_t give_int(NestedCall *call, int value) { return give(call, &value, sizeof value); }
+static cudaError_t give_int(DeviceCall *call, int value) { return give(call, &value, sizeof value); }
 
-static cudaError_t allocate(const Nested *nested, NestedCall *call) {
+static cudaError_t allocate(const Nested *nested, DeviceCall *call) {
     const uint64_t address = heap_allocate(nested->context->heap, call->words[1]);
-    const cudaError_t error = give(call, &address, sizeof address);
-    return error || address ? error : cudaErrorMemoryAllocation;
+    return address ? give(call, &address, sizeof address) : cudaErrorMemoryAllocation;
 }
 
-static cudaError_t attribute(const Nested *nested, NestedCall *call) {
+static cudaError_t attribute(const Nested *nested, DeviceCall *call) {
     int value;
     if (call->words[2] != 0) return cudaErrorInvalidDevice;
     const cudaError_t error = properties_attribute(nested->context, (enum cudaDeviceAttr)call->words[1], &value);
     return error ? error : give_int(call, value);
 }
 
-static cudaError_t limit(const Nested *nested, NestedCall *call) {
+static cudaError_t limit(const Nested *nested, DeviceCall *call) {
     size_t value;
     const cudaError_t error = limits_get(nested->context, (enum cudaLimit)call->words[1], &value);
     return error ? error : give(call, &value, sizeof value);
 }
 
-static cudaError_t function_asked(const Nested *nested, NestedCall *call) {
+static cudaError_t function_asked(const Nested *nested, DeviceCall *call) {
     const ImageKernel *kernel = kernel_named(nested, call->words[1]);
     if (!kernel) return cudaErrorInvalidDeviceFunction;
     const struct cudaFuncAttributes attributes = function_attributes(nested->context, kernel);
     return give(call, &attributes, sizeof attributes);
 }
 
-static cudaError_t occupancy(const Nested *nested, NestedCall *call, uint64_t flags) {
+static cudaError_t occupancy(const Nested *nested, DeviceCall *call, uint64_t flags) {
     const uint64_t *words = call->words;
     const ImageKernel *kernel = kernel_named(nested, words[1]);
     const int threads = (int)(uint32_t)words[2];
@@ -255,55 +292,62 @@ static cudaError_t occupancy(const Nested *nested, NestedCall *call, uint64_t fl
     return give_int(call, function_resident(nested->context, kernel, threads, words[3]));
 }
 
-static cudaError_t ask(Nested *nested, NestedCall *call) {
+enum { VERSION_TOLD = 6000 }; /* by an H200, with CUDA 13.0 */
+
+/* Most return their error. */
+#define RESULT_IS_ERROR UINT64_MAX
+
+static cudaError_t result(DeviceCall *call, uint64_t value) {
+    call->result = value;
+    return cudaSuccess;
+}
+
+static cudaError_t ask(Nested *nested, DeviceCall *call) {
     const uint64_t *w = call->words;
     switch (call->function) {
-    case NESTED_LaunchDeviceV2: return launch(nested, call);
-    case NESTED_StreamCreateWithFlags: return make_handle(nested, call, (uint32_t)w[1] == cudaStreamNonBlocking);
-    case NESTED_EventCreateWithFlags: return make_handle(nested, call, (uint32_t)w[1] == cudaEventDisableTiming);
-    case NESTED_StreamDestroy:
-    case NESTED_EventDestroy: return of_handle(nested, w[0]);
-    case NESTED_StreamWaitEvent: return of_event(nested, w[1], w[0]);
-    case NESTED_EventRecord:
-    case NESTED_EventRecordWithFlags: return of_event(nested, w[0], w[1]);
-    case NESTED_MemcpyAsync: return copy(nested, (Side){w[0], w[2], 0}, (Side){w[1], w[2], 0}, (Box){w[2], 1, 1}, w + 3);
-    case NESTED_Memcpy2DAsync: return copy(nested, (Side){w[0], w[1], 0}, (Side){w[2], w[3], 0}, (Box){w[4], w[5], 1}, w + 6);
-    case NESTED_MemsetAsync: return fill(nested, (Side){w[0], w[2], 0}, (Box){w[2], 1, 1}, w[1], w[3]);
-    case NESTED_Memset2DAsync: return fill(nested, (Side){w[0], w[1], 0}, (Box){w[3], w[4], 1}, w[2], w[5]);
-    case NESTED_Malloc: return allocate(nested, call);
-    case NESTED_Free: return heap_release(nested->context->heap, w[0]) ? cudaSuccess : cudaErrorInvalidValue;
-    case NESTED_GetDevice: return give_int(call, 0);
-    case NESTED_GetDeviceCount: return give_int(call, 1);
-    case NESTED_DeviceGetAttribute: return attribute(nested, call);
-    case NESTED_DeviceGetLimit: return limit(nested, call);
-    case NESTED_DeviceGetCacheConfig: return give_int(call, cudaFuncCachePreferNone);
-    case NESTED_RuntimeGetVersion: return give_int(call, CUDA_VERSION_NUMBER);
-    case NESTED_FuncGetAttributes: return function_asked(nested, call);
-    case NESTED_OccupancyMaxActiveBlocksPerMultiprocessor: return occupancy(nested, call, cudaOccupancyDefault);
-    case NESTED_OccupancyMaxActiveBlocksPerMultiprocessorWithFlags: return occupancy(nested, call, (uint32_t)w[4]);
-    case NESTED_GetParameterBufferV2: /* which return no errors */
-    case NESTED_GetLastError:
-    case NESTED_PeekAtLastError:
-    case NESTED_GetErrorName:
-    case NESTED_GetErrorString:
-    case NESTED_FUNCTIONS: break;
+    case DEVICE_LaunchDeviceV2: return launch(nested, call);
+    case DEVICE_StreamCreateWithFlags: return make_handle(nested, call, (uint32_t)w[1] <= cudaStreamNonBlocking);
+    case DEVICE_EventCreateWithFlags: return make_handle(nested, call, (uint32_t)w[1] == cudaEventDisableTiming);
+    case DEVICE_StreamDestroy:
+    case DEVICE_EventDestroy: return of_handle(nested, w[0]);
+    case DEVICE_StreamWaitEvent: return of_event(nested, w[1], w[0]);
+    case DEVICE_EventRecord:
+    case DEVICE_EventRecordWithFlags: return of_event(nested, w[0], w[1]);
+    case DEVICE_MemcpyAsync:
+        return copy(nested, call, (CopyWork){.to = {w[0], w[2], 0}, .from = {w[1], w[2], 0}, .box = {w[2], 1, 1}}, 3);
+    case DEVICE_Memcpy2DAsync:
+        return copy(nested, call, (CopyWork){.to = {w[0], w[1], 0}, .from = {w[2], w[3], 0}, .box = {w[4], w[5], 1}}, 6);
+    case DEVICE_MemsetAsync:
+        return fill(nested, call, (FillWork){.to = {w[0], w[2], 0}, .box = {w[2], 1, 1}, .value = (int)w[1]}, w[3]);
+    case DEVICE_Memset2DAsync:
+        return fill(nested, call, (FillWork){.to = {w[0], w[1], 0}, .box = {w[3], w[4], 1}, .value = (int)w[2]}, w[5]);
+    case DEVICE_Malloc: return allocate(nested, call);
+    case DEVICE_Free: return heap_release(nested->context->heap, w[0]) ? cudaSuccess : cudaErrorInvalidValue;
+    case DEVICE_GetDevice: return give_int(call, 0);
+    case DEVICE_GetDeviceCount: return give_int(call, 1);
+    case DEVICE_DeviceGetAttribute: return attribute(nested, call);
+    case DEVICE_DeviceGetLimit: return limit(nested, call);
+    case DEVICE_DeviceGetCacheConfig: return give_int(call, cudaFuncCachePreferNone);
+    case DEVICE_RuntimeGetVersion: return give_int(call, VERSION_TOLD);
+    case DEVICE_FuncGetAttributes: return function_asked(nested, call);
+    case DEVICE_OccupancyMaxActiveBlocksPerMultiprocessor: return occupancy(nested, call, cudaOccupancyDefault);
+    case DEVICE_OccupancyMaxActiveBlocksPerMultiprocessorWithFlags: return occupancy(nested, call, (uint32_t)w[4]);
+    case DEVICE_GetParameterBufferV2: return give_buffer(nested, call);
+    case DEVICE_GetLastError: return result(call, last_error(nested, call, true));
+    case DEVICE_PeekAtLastError: return result(call, last_error(nested, call, false));
+    case DEVICE_GetErrorName: return result(call, text_of(nested, error_name((cudaError_t)(uint32_t)w[0])));
+    case DEVICE_GetErrorString: return result(call, text_of(nested, error_text((cudaError_t)(uint32_t)w[0])));
+    case DEVICE_FUNCTIONS: break;
     }
     return cudaErrorNotSupported;
 }
 
-static void answer(void *self, NestedCall *call) {
+static void answer(void *self, DeviceCall *call) {
     Nested *nested = self;
-    const cudaError_t asked = (cudaError_t)(uint32_t)call->words[0];
-    cudaError_t error = cudaSuccess;
-    switch ((unsigned)call->function) {
-    case NESTED_GetParameterBufferV2: call->result = give_buffer(nested, call, &error); break;
-    case NESTED_GetLastError: call->result = last_error(nested, call, true); break;
-    case NESTED_PeekAtLastError: call->result = last_error(nested, call, false); break;
-    case NESTED_GetErrorName: call->result = text_of(nested, error_name(asked)); break;
-    case NESTED_GetErrorString: call->result = text_of(nested, error_text(asked)); break;
-    default: call->result = error = ask(nested, call);
-    }
-    if (error && !call->wrong[0]) *error_at(nested, call) = (uint16_t)error;
+    call->result = RESULT_IS_ERROR;
+    const cudaError_t error = ask(nested, call);
+    if (call->result == RESULT_IS_ERROR) call->result = error;
+    if (error && !call->wrong[0]) thread_of(nested, call)->error = (uint16_t)error;
 }
 
 /* --- running --- */
@@ -329,10 +373,12 @@ static cudaError_t run_grid(Nested *nested, Stream *stream, const Work *work, do
     nested->first = nested->handles;
     nested->host.used = false;
     const cudaError_t error = work_run(context, stream, &own, ready, duration);
+    if (nested->handed_private && context->sticky) context->sticky = cudaErrorInvalidAddressSpace;
     for (size_t i = 0; i < nested->n_buffers; i++) heap_release(context->launch_buffers, nested->buffers[i].address);
     nested->n_buffers = 0;
-    free(nested->errors);
-    nested->errors = NULL;
+    free(nested->threads);
+    nested->threads = NULL;
+    nested->launchers = 0;
     put_first(nested, &nested->tail);
     put_first(nested, &nested->launched);
     return error;

@@ -1,10 +1,8 @@
 /* The device: there is one, and its properties come from its profile. */
-#include <stdio.h>
-#include <string.h>
-
 #include "runtime/properties.h"
 
-/* Of CUDA 13.0, whose interface this is. */
+#include <stdio.h>
+#include <string.h>
 
 enum { WARP_SIZE = 32, BLOCK_THREADS = 1024, COPY_ENGINES = 2, TEXTURE_ALIGNMENT = 512 };
 

@@ -3,6 +3,7 @@
 
 #include "runtime/context.h"
 
+/* Whose interface this is. */
 enum { CUDA_VERSION_NUMBER = 13000 };
 
 /* cudaDeviceGetAttribute's answer, of the one device. */

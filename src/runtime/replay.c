@@ -25,7 +25,8 @@ void replay_forget(Context *context) {
 static bool same_launch(const KernelWork *a, const KernelWork *b) {
     return a->kernel == b->kernel && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
            memcmp(a->block, b->block, sizeof a->block) == 0 && a->shared_bytes == b->shared_bytes &&
-           a->cooperative == b->cooperative && a->launcher == b->launcher && memcmp(a->cluster, b->cluster, sizeof a->cluster) == 0 &&
+           a->cooperative == b->cooperative && a->launcher == b->launcher &&
+           memcmp(a->cluster, b->cluster, sizeof a->cluster) == 0 &&
            memcmp(a->params, b->params, a->kernel->function->param_bytes) == 0;
 }
 

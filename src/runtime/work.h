@@ -28,8 +28,7 @@ typedef struct KernelWork {
     uint32_t cluster[3]; /* 0: none is asked for */
     WorkAttributes attributes;
     const ImageKernel *launcher; /* the kernel that launches it; NULL: the host does */
-    unsigned depth;              /* of launchers, one above the other */
-    NestedHost *nested;          /* while it runs: answers what it asks */
+    DeviceCallHost *nested;      /* while it runs: answers what it asks */
     uint8_t *params;             /* on the heap; work_free frees */
 } KernelWork;
 

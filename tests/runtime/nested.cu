@@ -34,12 +34,25 @@ __global__ void wrong(int *to) {
     to[0] = cudaGetLastError();
 }
 
-// As many as may be pending, and two more.
-__global__ void many(int *to) {
-    for (int i = 0; i < 6; i++) {
-        child<<<1, 1>>>(to);
-        to[1 + i] = cudaGetLastError();
+// As many as may wait for the grid's end, and two more.
+__global__ void many_tails(int *to) {
+    for (int i = 0; i < 34; i++) {
+        child<<<1, 1, 0, cudaStreamTailLaunch>>>(to);
+        const cudaError_t error = cudaGetLastError();
+        if (error) to[1]++, to[2] = error;
     }
+}
+
+// Of one thread all begin in time.
+__global__ void many_by_one(int *to) {
+    for (int i = 0; i < 100; i++) child<<<1, 1>>>(to);
+    to[1] = cudaGetLastError();
+}
+
+// 40 threads, of which 32 may have a launch that waits.
+__global__ void many_threads(int *to) {
+    child<<<1, 1>>>(to);
+    if (cudaGetLastError()) atomicAdd(to + 1, 1);
 }
 
 // Each thread has a last error of its own.
@@ -65,8 +78,10 @@ int main(int argc, char **argv) {
     case 4: beyond<<<1, 1>>>(device); break;
     case 5: wrong<<<1, 1>>>(device); break;
     case 6:
-        cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 4);
-        many<<<1, 1>>>(device);
+        cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 4); // 32 at least
+        many_tails<<<1, 1>>>(device);
+        many_by_one<<<1, 1>>>(device + 3);
+        many_threads<<<1, 40>>>(device + 5);
         break;
     case 7: threads<<<1, 3>>>(device); break;
     }

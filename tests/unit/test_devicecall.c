@@ -1,6 +1,6 @@
-/* What PTX calls of CUDA's runtime on the device, and which of it is answered (machine/nested.h). */
+/* What PTX calls of CUDA's runtime on the device, and which of it is answered (machine/devicecall.h). */
 
-#include "machine/nested.h"
+#include "machine/devicecall.h"
 
 #include "machine/calls.h"
 #include "suite.h"
@@ -23,13 +23,13 @@ START_TEST(calls_are_known_by_their_names_in_ptx)
                 {"_Z16cudaGetLastErrorv", NULL},
                 {"", NULL}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        NestedFunction function;
-        const bool known = nested_find(rows[i].ptx, &function);
+        DeviceFunction function;
+        const bool known = devicecall_find(rows[i].ptx, &function);
         ck_assert_msg(known == (rows[i].name != NULL), "%s", rows[i].ptx);
         ck_assert_msg(call_is_provided(rows[i].ptx) == known, "%s", rows[i].ptx);
-        if (known) ck_assert_str_eq(nested_name(function), rows[i].name);
+        if (known) ck_assert_str_eq(devicecall_name(function), rows[i].name);
     }
 }
 END_TEST
 
-SUITE("nested", calls_are_known_by_their_names_in_ptx)
+SUITE("devicecall", calls_are_known_by_their_names_in_ptx)
