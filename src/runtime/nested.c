@@ -16,6 +16,7 @@
 /* The named streams of device code (cuda_device_runtime_api.h), and where those that it makes begin. */
 enum { STREAM_TAIL = 3, STREAM_FIRE_AND_FORGET = 4, STREAM_FIRST = 0x1000 };
 
+enum { WRONG_MOVES_TOLD = 16 };                             /* of a grid; further ones are refused without a word */
 enum { BUFFERS_BYTES = 64 << 20, LAUNCHED_MOST = 1 << 20 }; /* of parameters that kernels are filling in; by one grid */
 #define THREADS_MOST (UINT64_C(1) << 28)                    /* of a grid, that are told apart */
 
@@ -44,6 +45,7 @@ typedef struct Nested {
     size_t n_buffers;
     ThreadState *threads;    /* of `by`; NULL: none has launched or had an error */
     uint64_t launchers;      /* of them: those that have launched */
+    unsigned wrong_moves;    /* copies and fills of its, which were told */
     bool handed_private;     /* a pointer to what it alone has, which is its fault */
     WorkList launched, tail; /* by it */
     WorkList waiting;        /* by those before; the last runs next */
@@ -226,10 +228,22 @@ static cudaError_t of_event(const Nested *nested, uint64_t event, uint64_t strea
     return is_stream(nested, stream) ? of_handle(nested, event) : cudaErrorInvalidValue;
 }
 
+static bool is_inside(const Context *context, const Side *side, const Box *box) {
+    const Allocation *in = memory_find(context->memory, side->address);
+    uint64_t bytes;
+    return !box->height || (in && !__builtin_mul_overflow(box->height - 1, side->pitch, &bytes) &&
+                            !__builtin_add_overflow(bytes, box->width, &bytes) && allocation_holds(in, side->address, bytes));
+}
+
 static cudaError_t move_bytes(Nested *nested, const DeviceCall *call, const Work *work, uint64_t stream) {
     if (work->kind == WORK_COPY && work->copy.kind != cudaMemcpyDeviceToDevice && work->copy.kind != cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
+    const Box *box = work->kind == WORK_COPY ? &work->copy.box : &work->fill.box;
+    const bool inside = is_inside(nested->context, work->kind == WORK_COPY ? &work->copy.to : &work->fill.to, box) &&
+                        (work->kind != WORK_COPY || is_inside(nested->context, &work->copy.from, box));
+    if (nested->wrong_moves >= WRONG_MOVES_TOLD && !inside) return cudaErrorInvalidValue;
     const cudaError_t error = work_check(nested->context, work);
+    nested->wrong_moves += error != cudaSuccess;
     return error ? error : queue(nested, call, stream, work);
 }
 
@@ -379,6 +393,7 @@ static cudaError_t run_grid(Nested *nested, Stream *stream, const Work *work, do
     free(nested->threads);
     nested->threads = NULL;
     nested->launchers = 0;
+    nested->wrong_moves = 0;
     put_first(nested, &nested->tail);
     put_first(nested, &nested->launched);
     return error;

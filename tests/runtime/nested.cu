@@ -62,6 +62,13 @@ __global__ void threads(int *to) {
     to[threadIdx.x] = cudaPeekAtLastError();
 }
 
+// Each of many copies outside is refused, and some are told.
+__global__ void outside(int *to) {
+    cudaMemcpyAsync(to + 128, to, 4, cudaMemcpyDeviceToDevice, 0);
+    atomicAdd(to, cudaGetLastError() == cudaErrorInvalidValue);
+    cudaMemsetAsync(to + 1, 1, 4, 0);
+}
+
 int main(int argc, char **argv) {
     const int which = argc > 1 ? atoi(argv[1]) : 0;
     int *device, host[128];
@@ -84,6 +91,7 @@ int main(int argc, char **argv) {
         many_threads<<<1, 40>>>(device + 5);
         break;
     case 7: threads<<<1, 3>>>(device); break;
+    case 8: outside<<<1, 20>>>(device); break;
     }
     const cudaError_t error = cudaMemcpy(host, device, sizeof(host), cudaMemcpyDeviceToHost);
     cudaFree(device);

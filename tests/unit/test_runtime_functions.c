@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/devicecall.h"
 #include "runtime/functions.h"
 #include "suite.h"
 
@@ -78,6 +79,16 @@ START_TEST(what_is_missing_is_listed_by_group_with_its_remedy)
             while (i < next && rows[i].kind != MISSING_ROW) i++;
         }
     }
+    ck_assert_str_eq(next_line(&at), "in kernels, by nvcc and -rdc=true: launches, also in cudaStreamTailLaunch and "
+                                     "cudaStreamFireAndForget, and");
+    int in_kernels = 0;
+    while (strncmp(at, "    cuda", 8) == 0) {
+        char line[400];
+        strcpy(line, next_line(&at));
+        for (const char *word = strtok(line, " "); word; word = strtok(NULL, " "), in_kernels++)
+            ck_assert_msg(strstr(word, "LaunchDevice") == NULL && strstr(word, "ParameterBuffer") == NULL, "%s", word);
+    }
+    ck_assert_int_eq(in_kernels, DEVICE_FUNCTIONS - 2); /* launches take two */
     snprintf(wanted, sizeof wanted,
              "CUDA driver API 13.0: %d of %d functions covered; any other fails when it is called, and is named", of_driver,
              DRIVERS);
