@@ -217,10 +217,12 @@ static void store_sectors(CounterWorker *worker, const Place *place, const Acces
     const CounterConfig *config = &worker->set->config;
     Sm *sm = sm_of(worker, place);
     const bool alone = place->threads <= WARP_LANES && config->blocks <= config->sms;
-    const bool near =
-        access->space == SPACE_GLOBAL && config->merge.stores && stores_join_near(&sm->stores, access, place, footprint, alone);
+    Footprint left;
+    const bool near = access->space == SPACE_GLOBAL && config->merge.stores &&
+                      stores_join_near(&sm->stores, access, place, footprint, alone, &left);
     store_in_l1(sm, access, footprint, near, config->line_requests);
-    if (!near) worker->l2_write_sectors += stores_count(&sm->stores, &config->merge, place, footprint);
+    if (!near || left.n_lines)
+        worker->l2_write_sectors += stores_count(&sm->stores, &config->merge, place, near ? &left : footprint);
     traffic_write(worker->log, place->sm, resident_warp(place), footprint, worker->observer.ticket);
     stores_end(&sm->stores, place, footprint);
     worker->observer.effort += (uint64_t)(footprint->n_lines - 1) * BEYOND_L1_EFFORT;

@@ -104,12 +104,37 @@ void stores_meet(StoreTail *tail, const Place *place, uint32_t warps) {
 
 enum { NEAR_INSNS = 12, LINES_OF_ALL = 4 };
 
-static bool covers(const NearStore *near, const Footprint *footprint) {
+static uint32_t near_mask(const NearStore *near, uint32_t line) {
+    for (uint32_t i = 0; i < near->n_lines; i++)
+        if (near->line[i] == line) return near->mask[i];
+    return 0;
+}
+
+/* Returns how many of its sectors the one before has as well; left: the others. */
+static uint32_t share(const NearStore *near, const Footprint *footprint, Footprint *left) {
+    uint32_t shared = 0;
+    left->n_lines = 0;
+    for (uint32_t i = 0; i < footprint->n_lines; i++) {
+        const uint32_t both = footprint->mask[i] & near_mask(near, footprint->line[i]), n = left->n_lines;
+        shared += (uint32_t)__builtin_popcount(both);
+        if (both == footprint->mask[i]) continue;
+        left->line[n] = footprint->line[i];
+        left->mask[n] = (uint8_t)(footprint->mask[i] & ~both);
+        left->words[n] = footprint->words[i] & ~sectors_words(both);
+        left->n_lines++;
+    }
+    return shared;
+}
+
+/* Later stores may join these sectors, too. */
+static void near_take(NearStore *near, const Footprint *footprint) {
     for (uint32_t i = 0, k = 0; i < footprint->n_lines; i++) {
         for (k = 0; k < near->n_lines && near->line[k] != footprint->line[i];) k++;
-        if (k == near->n_lines || footprint->mask[i] & ~near->mask[k]) return false;
+        if (k == NEAR_LINES) continue;
+        near->line[k] = footprint->line[i];
+        near->mask[k] = (uint8_t)((k < near->n_lines ? near->mask[k] : 0) | footprint->mask[i]);
+        near->n_lines += k == near->n_lines;
     }
-    return true;
 }
 
 static bool is_near(const NearStore *near, const Access *access, const Place *place) {
@@ -117,17 +142,20 @@ static bool is_near(const NearStore *near, const Access *access, const Place *pl
            near->bytes == access->bytes && access->pc - near->pc - 1 < NEAR_INSNS;
 }
 
-bool stores_join_near(StoreTail *tail, const Access *access, const Place *place, const Footprint *footprint, bool alone) {
+uint32_t stores_join_near(StoreTail *tail, const Access *access, const Place *place, const Footprint *footprint, bool alone,
+                          Footprint *left) {
     const uint32_t n = footprint->n_lines;
-    if (n > NEAR_LINES) return false;
-    for (uint32_t i = 0; i < NEAR_STORES; i++) {
-        NearStore *near = &tail->near[i];
-        if (!is_near(near, access, place) || !covers(near, footprint)) continue;
+    if (n > NEAR_LINES) return 0;
+    for (uint32_t i = 1; i <= NEAR_STORES; i++) {
+        NearStore *near = &tail->near[(tail->next_near - i) % NEAR_STORES];
+        const uint32_t shared = is_near(near, access, place) ? share(near, footprint, left) : 0;
+        if (!shared) continue;
         const bool some = n <= LINES_OF_SOME && near->joined == 0 && place->warp % 2 == 0;
         if (n > LINES_OF_ALL && !some && !alone) break;
+        near_take(near, footprint);
         near->joined++;
         near->pc = access->pc;
-        return true;
+        return shared;
     }
     NearStore *near = &tail->near[tail->next_near++ % NEAR_STORES];
     *near = (NearStore){.block = place->block,
@@ -138,7 +166,7 @@ bool stores_join_near(StoreTail *tail, const Access *access, const Place *place,
                         .n_lines = n};
     memcpy(near->line, footprint->line, n * sizeof *near->line);
     memcpy(near->mask, footprint->mask, n);
-    return false;
+    return 0;
 }
 
 void stores_wait(StoreTail *tail, const Place *place) {

@@ -63,14 +63,17 @@ uint32_t stores_count(StoreTail *tail, const MergeConfig *merge, const Place *pl
 /* To be called after it. */
 void stores_end(StoreTail *tail, const Place *place, const Footprint *footprint);
 
-/* Whether a store of a warp's lanes joins one that it made a few instructions before, to the same sectors: all of it then reaches L2 with that one, and
- * L1 takes them as one. Asked before stores_count. alone: the SM has no other warp.
+/* How many sectors of a store of a warp's lanes go with one that it made a few instructions before, to these sectors: they reach L2 with that one, and
+ * L1 takes both as one. Asked before stores_count, which is then to be asked of `left`, the lines of the other sectors, if there are any. alone: the SM has
+ * no other warp.
  *
  * Measured on an H100 (tests/hardware/h100-shapes.csv, j_, l_, m_, ml_, w_, x_): of stores to neighbouring words (out[2 * t], out[2 * t + 1]) half reach
  * L2, of three a third, of four a quarter, of any number where a warp is alone and they have at most 16 lines. Where an SM has work enough, of stores of
  * 2 to 4 lines nearly all join that can, of 5 to 8 lines fewer (every second warp's second store stands for that), of 16 or 32 lines none. Stores of
- * other lanes do not join, and nor do those that 16 multiplications are between, or a load, for whose value the later one may wait. */
-bool stores_join_near(StoreTail *tail, const Access *access, const Place *place, const Footprint *footprint, bool alone);
+ * other lanes do not join, and nor do those that 16 multiplications are between, or a load, for whose value the later one may wait. Of a store that has
+ * further sectors as well, those that it shares with the latest that has any join (x_rows; and an H200's h200-lines.csv, shifted, kind 3). */
+uint32_t stores_join_near(StoreTail *tail, const Access *access, const Place *place, const Footprint *footprint, bool alone,
+                          Footprint *left);
 
 /* To be called where a block's warps leave a barrier; place is one of them. */
 void stores_meet(StoreTail *tail, const Place *place, uint32_t warps);
