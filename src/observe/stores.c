@@ -104,36 +104,42 @@ void stores_meet(StoreTail *tail, const Place *place, uint32_t warps) {
 
 enum { NEAR_INSNS = 12, LINES_OF_ALL = 4 };
 
-static uint32_t near_mask(const NearStore *near, uint32_t line) {
-    for (uint32_t i = 0; i < near->n_lines; i++)
-        if (near->line[i] == line) return near->mask[i];
-    return 0;
+/* Where it has the line, or would have it. */
+static uint32_t near_line(const NearStore *near, uint32_t line) {
+    uint32_t k = 0;
+    while (k < near->n_lines && near->line[k] != line) k++;
+    return k;
 }
 
-/* Returns how many of its sectors the one before has as well; left: the others. */
-static uint32_t share(const NearStore *near, const Footprint *footprint, Footprint *left) {
-    uint32_t shared = 0;
+/* How many of the store's sectors the one before has as well; left: the others; again: it writes words of that one, and has others. */
+static uint32_t share(const NearStore *near, const Footprint *footprint, Footprint *left, bool *again) {
+    uint32_t shared = 0, same = 0;
     left->n_lines = 0;
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
-        const uint32_t both = footprint->mask[i] & near_mask(near, footprint->line[i]), n = left->n_lines;
+        const uint32_t k = near_line(near, footprint->line[i]), n = left->n_lines;
+        const uint32_t both = k < near->n_lines ? footprint->mask[i] & near->mask[k] : 0;
         shared += (uint32_t)__builtin_popcount(both);
+        same |= both ? footprint->words[i] & near->words[k] : 0;
         if (both == footprint->mask[i]) continue;
         left->line[n] = footprint->line[i];
         left->mask[n] = (uint8_t)(footprint->mask[i] & ~both);
         left->words[n] = footprint->words[i] & ~sectors_words(both);
         left->n_lines++;
     }
+    *again = same && left->n_lines;
     return shared;
 }
 
 /* Later stores may join these sectors, too. */
 static void near_take(NearStore *near, const Footprint *footprint) {
-    for (uint32_t i = 0, k = 0; i < footprint->n_lines; i++) {
-        for (k = 0; k < near->n_lines && near->line[k] != footprint->line[i];) k++;
+    for (uint32_t i = 0; i < footprint->n_lines; i++) {
+        const uint32_t k = near_line(near, footprint->line[i]);
         if (k == NEAR_LINES) continue;
+        const bool had = k < near->n_lines;
         near->line[k] = footprint->line[i];
-        near->mask[k] = (uint8_t)((k < near->n_lines ? near->mask[k] : 0) | footprint->mask[i]);
-        near->n_lines += k == near->n_lines;
+        near->mask[k] = (uint8_t)((had ? near->mask[k] : 0) | footprint->mask[i]);
+        near->words[k] = (had ? near->words[k] : 0) | footprint->words[i];
+        near->n_lines += !had;
     }
 }
 
@@ -148,8 +154,10 @@ uint32_t stores_join_near(StoreTail *tail, const Access *access, const Place *pl
     if (n > NEAR_LINES) return 0;
     for (uint32_t i = 1; i <= NEAR_STORES; i++) {
         NearStore *near = &tail->near[(tail->next_near - i) % NEAR_STORES];
-        const uint32_t shared = is_near(near, access, place) ? share(near, footprint, left) : 0;
+        bool again = false;
+        const uint32_t shared = is_near(near, access, place) ? share(near, footprint, left, &again) : 0;
         if (!shared) continue;
+        if (again && !alone) break;
         const bool some = n <= LINES_OF_SOME && near->joined == 0 && place->warp % 2 == 0;
         if (n > LINES_OF_ALL && !some && !alone) break;
         near_take(near, footprint);
@@ -165,6 +173,7 @@ uint32_t stores_join_near(StoreTail *tail, const Access *access, const Place *pl
                         .bytes = access->bytes,
                         .n_lines = n};
     memcpy(near->line, footprint->line, n * sizeof *near->line);
+    memcpy(near->words, footprint->words, n * sizeof *near->words);
     memcpy(near->mask, footprint->mask, n);
     return 0;
 }

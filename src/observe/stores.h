@@ -17,6 +17,7 @@ typedef struct NearStore {
     uint32_t warp, pc, active, bytes; /* pc: of the last that has joined; bytes: of an element */
     uint32_t joined;                  /* how many have */
     uint32_t n_lines, line[NEAR_LINES];
+    uint32_t words[NEAR_LINES];
     uint8_t mask[NEAR_LINES];
 } NearStore;
 
@@ -71,7 +72,8 @@ void stores_end(StoreTail *tail, const Place *place, const Footprint *footprint)
  * L2, of three a third, of four a quarter, of any number where a warp is alone and they have at most 16 lines. Where an SM has work enough, of stores of
  * 2 to 4 lines nearly all join that can, of 5 to 8 lines fewer (every second warp's second store stands for that), of 16 or 32 lines none. Stores of
  * other lanes do not join, and nor do those that 16 multiplications are between, or a load, for whose value the later one may wait. Of a store that has
- * further sectors as well, those that it shares with the latest that has any join (x_rows; and an H200's h200-lines.csv, shifted, kind 3). */
+ * further sectors as well, those join that the latest that has any of them has, where it writes none of that one's words again (an H200's h200-lines.csv, shifted: kind 3 and 6 do, kind 7 hardly), or
+ * the warp is alone (x_rows). */
 uint32_t stores_join_near(StoreTail *tail, const Access *access, const Place *place, const Footprint *footprint, bool alone,
                           Footprint *left);
 
