@@ -61,7 +61,9 @@ typedef struct Access {
     uint8_t bytes;    /* per lane: 1, 2, 4, 8, 16 (or 32 for v4.b64); a vector access is one access */
     bool strided;     /* all 32 lanes are active, and lane i's address is addr[0] + i * stride. False claims nothing */
     bool eights;      /* the same within each eight lanes: lane i's is addr[i - i % 8] + i % 8 * stride */
+    bool meets;       /* of mbarriers: arrivals, and waits that are over */
     uint32_t active;  /* bit i set: lane i takes part; never 0 */
+    uint32_t odd;     /* where it meets. Bit i set: lane i arrives in, or has waited for, a phase of odd number */
     int64_t stride;   /* valid only where one of the two is set */
     const void *data; /* stores: the values about to be written, lane i's at data + i * bytes; else NULL */
     const Updates *updates;     /* atomics of 8 bytes where the space is SHARED, but compare-and-swaps; else it says nothing */

@@ -84,18 +84,9 @@ static void notify(Warp *warp, const Step *step, const Bulk *bulk) {
     OBSERVERS_NOTIFY(warp->worker->observers, warp->worker->n_observers, on_async, &warp->place, &event);
 }
 
-static void nothing(Warp *warp, const Step *step, const Resolved *at) {
-    (void)warp;
-    (void)step;
-    (void)at;
-}
-
 /* Who waits for the phase takes over what was copied. */
 static bool complete(Warp *warp, const Step *step, const Bulk *bulk) {
-    const Transfer transfer = {SPACE_SHARED, ACCESS_REDUCTION, MBARRIER_BYTES, 0, NULL, nothing};
-    Step releasing = *step;
-    releasing.order = ORDER_RELEASE;
-    return access(warp, &releasing, bulk, bulk->barrier, transfer) &&
+    return mbarrier_release(warp, step, bulk->lane, bulk->barrier) &&
            mbarrier_complete(warp, step, bulk->lane, bulk->barrier, bulk->bytes);
 }
 

@@ -178,6 +178,7 @@ static ALWAYS_INLINE void describe(Access *access, const Step *step, const Trans
     access->bytes = of->bytes;
     access->active = of->lanes;
     access->data = of->data;
+    access->meets = step->exec == EXEC_MBARRIER && of->kind != ACCESS_STORE;
 }
 
 static ALWAYS_INLINE bool show(Warp *warp, const Step *step, const Transfer *of, uint8_t space) {

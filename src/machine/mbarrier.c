@@ -235,6 +235,28 @@ static bool find_objects(Warp *warp, const Step *step, uint32_t lanes, MbarrierP
     return true;
 }
 
+/* Those of the lanes whose phase is of odd number: the one that is not complete. */
+static uint32_t odd_phases(const MbarrierPlace *objects, uint32_t lanes) {
+    uint32_t odd = 0;
+    EACH_ACTIVE_LANE(l, lanes) {
+        const uint64_t bytes = objects[l].block ? objects[l].block->shared_bytes : 0;
+        if (objects[l].offset < bytes && bytes - objects[l].offset >= MBARRIER_BYTES)
+            odd |= unpack(word_at(objects[l])).phase << l;
+    }
+    return odd;
+}
+
+bool mbarrier_release(Warp *warp, const Step *step, unsigned lane, uint64_t address) {
+    Step releasing = *step;
+    MbarrierPlace objects[WARP_LANES];
+    releasing.exec = EXEC_MBARRIER;
+    releasing.order = ORDER_RELEASE;
+    warp_addresses(warp, NO_SLOT, 8, address, 1u << lane);
+    objects[lane] = object_at(warp, address);
+    warp->worker->access.odd = odd_phases(objects, 1u << lane);
+    return warp_access(warp, &releasing, (Transfer){SPACE_SHARED, ACCESS_REDUCTION, MBARRIER_BYTES, 1u << lane, NULL, nothing});
+}
+
 static uint32_t count_of(const Warp *warp, const Step *step, unsigned lane) {
     return step->s[1] == NO_SLOT ? 1 : ((const uint32_t *)warp_at(warp, step->s[1]))[lane];
 }
@@ -246,7 +268,9 @@ static bool changes(Warp *warp, const Step *step, uint32_t active) {
     const uint8_t kind = begins ? ACCESS_STORE : step->d == NO_SLOT ? ACCESS_REDUCTION : ACCESS_ATOMIC;
     const Transfer transfer = {SPACE_SHARED, kind, MBARRIER_BYTES, active, begins ? opaque : NULL, nothing};
     MbarrierPlace objects[WARP_LANES];
-    if (!find_objects(warp, step, active, objects) || !warp_access(warp, step, transfer)) return false;
+    if (!find_objects(warp, step, active, objects)) return false;
+    warp->worker->access.odd = odd_phases(objects, active);
+    if (!warp_access(warp, step, transfer)) return false;
     warp->changed = true;
     EACH_ACTIVE_LANE(l, active) {
         const uint64_t before = word_at(objects[l]);
@@ -302,6 +326,7 @@ static bool waits(Warp *warp, const Step *step, uint32_t active) {
     const uint32_t over = inside ? completed(warp, step, active, objects) : active;
     if (over && !find_objects(warp, step, over, objects)) return false;
     if (!inside && others_object(warp, step, active, objects)) return false;
+    warp->worker->access.odd = ~odd_phases(objects, over);
     if (over && !warp_access(warp, step, (Transfer){SPACE_SHARED, ACCESS_LOAD, MBARRIER_BYTES, over, NULL, nothing}))
         return false;
     for (uint32_t left = over, same; left; left &= ~same) {

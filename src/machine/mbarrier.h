@@ -22,6 +22,9 @@ bool warp_mbarrier(Warp *warp, const Step *step, uint32_t active);
 /* Bytes that a bulk copy of this lane has completed on the object at this address of .shared::cluster, which it has accessed. False after a fault. */
 bool mbarrier_complete(Warp *warp, const Step *step, unsigned lane, uint64_t address, uint32_t bytes);
 
+/* An access of this lane to the object at this address of .shared::cluster, by which who waits for the phase takes over what the warp did. */
+bool mbarrier_release(Warp *warp, const Step *step, unsigned lane, uint64_t address);
+
 /* Whether it waits for a phase. */
 static inline bool mbarrier_is_wait(const Insn *insn) {
     return insn->variant == MBARRIER_TEST_WAIT || insn->variant == MBARRIER_TRY_WAIT;

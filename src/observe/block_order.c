@@ -72,6 +72,14 @@ static AtomicKind kind_of(const BlockOrder *order, const Access *access) {
     return insn->variant == ATOM_CAS && !acquires ? ATOMIC_CAS : ATOMIC_UPDATE;
 }
 
+/* At an mbarrier a phase hands over to who waits for it, and to the next one, which may have begun by then: each has a place of its own within the
+ * object, as the phase before it does. */
+static void meet(AtomicAccess *atomic, const Access *access, uint32_t lane) {
+    const uint32_t odd = access->odd >> lane & 1;
+    if (atomic->kind != ATOMIC_READ) atomic->before = atomic->place + !odd;
+    atomic->place += odd;
+}
+
 void block_order_access(BlockOrder *order, const Place *place, uint64_t owner, const Access *access) {
     WarpOrder *warp = &order->warps[place->warp];
     if (!order->causality) return;
@@ -86,13 +94,14 @@ void block_order_access(BlockOrder *order, const Place *place, uint64_t owner, c
         fence(order, place->warp, of_block);
     AtomicAccess atomic = {.block = order->block,
                            .kind = kind_of(order, access),
-                           .returns = access->kind != ACCESS_STORE && access->kind != ACCESS_REDUCTION,
+                           .returns = access->kind == ACCESS_LOAD || (access->kind == ACCESS_ATOMIC && !access->meets),
                            .of_block = of_block};
     uint64_t last = UINT64_MAX;
     for (uint32_t l = 0; l < WARP_LANES; l++) {
         if (!(access->active >> l & 1) || access->addr[l] == last) continue;
         last = access->addr[l];
         atomic.place = causality_place(access->space, owner, last);
+        if (access->meets) meet(&atomic, access, l);
         causality_access(order->causality, warp, &atomic);
     }
 }

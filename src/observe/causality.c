@@ -193,6 +193,13 @@ static void give(Causality *causality, const WarpOrder *order, const AtomicAcces
     }
 }
 
+static void hand_on(Causality *causality, const AtomicAccess *access) {
+    for (int all = 0; all < 2; all++) {
+        const uint64_t to = all ? TO_ALL : access->block;
+        hand_over(causality, access->place, to, handed_at(causality, access->before, to), true);
+    }
+}
+
 static bool at_barrier(const Causality *causality, uint64_t place) {
     return causality->barrier && place - causality->barrier < GRID_WORKSPACE_BYTES;
 }
@@ -214,6 +221,7 @@ void causality_access(Causality *causality, WarpOrder *order, const AtomicAccess
     const bool meets = at_barrier(causality, access->place);
     pthread_mutex_lock(&causality->lock);
     if (meets) meet_grid(causality, order, kind != ATOMIC_READ);
+    if (access->before) hand_on(causality, access);
     if (!meets && access->returns) take_over(causality, order, access, takes_lock);
     if (!meets && kind != ATOMIC_READ) give(causality, order, access, gives_lock);
     pthread_mutex_unlock(&causality->lock);

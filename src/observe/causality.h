@@ -10,7 +10,7 @@
  *   - A warp's lanes take over and hand over together.
  * The grid's own barrier, a word to which each block adds as it arrives and which it reads until all have, orders as such: what was before a round of
  * it is before what follows that round, but nothing that a block does behind it is before what another does there, though that may read the word late,
- * when the next arrivals are in it.
+ * when the next arrivals are in it. So do phases of mbarriers (block_order.c), at which arriving alone takes nothing over.
  *
  * What a warp knows of others is a clock: to each warp of each block the time up to which what that did is known. Clocks are trees that share what
  * they have in common, so that a chain of blocks costs each of them a few nodes. All host threads of a launch may call at once. */
@@ -57,8 +57,9 @@ typedef enum AtomicKind { ATOMIC_READ, ATOMIC_WRITE, ATOMIC_UPDATE, ATOMIC_CAS }
 typedef struct AtomicAccess {
     uint64_t block, place; /* causality_place */
     AtomicKind kind;
-    bool returns;  /* the warp gets the value that was there */
-    bool of_block; /* .cta: other blocks need not see it in this order */
+    bool returns;    /* the warp gets the value that was there */
+    bool of_block;   /* .cta: other blocks need not see it in this order */
+    uint64_t before; /* a place from which it hands on what was handed over there, as what follows it knows that too; 0: none */
 } AtomicAccess;
 
 void causality_access(Causality *causality, WarpOrder *order, const AtomicAccess *access);

@@ -263,7 +263,8 @@ extern "C" __global__ void tree_in_shared_memory_without_barriers(int *a, int *o
 // 1 64 all put a __syncthreads() that all threads of the block reach
 extern "C" __global__ void given_and_taken_on_one_line(int *a, int *o) {
     __shared__ int box[1];
-    if (threadIdx.x == 0) box[0] = a[5]; o[threadIdx.x] = box[0];
+    if (threadIdx.x == 0) box[0] = a[5];
+    o[threadIdx.x] = box[0];
 }
 // 1 64 strict between the two accesses, or make both atomic
 extern "C" __global__ void guess_before_a_maximum_in_shared_memory_strictly(int *a, int *o) {
@@ -304,3 +305,49 @@ extern "C" __global__ void one_value_atomically(int *a, int *o) {
 }
 // 2 1 strict let one thread write
 extern "C" __global__ void one_value_by_blocks_strictly(int *a, int *o) { o[0] = a[5]; }
+
+// --- phases of an mbarrier
+
+static __device__ unsigned mbarrier_of(unsigned threads) {
+    static __shared__ unsigned long long object;
+    const unsigned at = (unsigned)__cvta_generic_to_shared(&object);
+    if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at), "r"(threads) : "memory");
+    __syncthreads();
+    return at;
+}
+static __device__ void arrive(unsigned at) {
+    asm volatile("{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(at) : "memory");
+}
+static __device__ void await(unsigned at, unsigned parity) {
+    for (unsigned over = 0; !over;)
+        asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+                     : "=r"(over)
+                     : "r"(at), "r"(parity)
+                     : "memory");
+}
+// 1 128 all use atomicAdd() or another atomic operation
+extern "C" __global__ void counted_between_two_phases(int *a, int *o) {
+    const unsigned at = mbarrier_of(blockDim.x);
+    arrive(at);
+    await(at, 0);
+    o[threadIdx.x % 32] += 1;
+    arrive(at);
+    await(at, 1);
+}
+// 1 128 all with no __syncthreads() between
+extern "C" __global__ void read_before_the_phase_is_waited_for(int *a, int *o) {
+    const unsigned at = mbarrier_of(blockDim.x);
+    if (threadIdx.x < 32) o[threadIdx.x] = 1;
+    arrive(at);
+    if (threadIdx.x >= 96) a[threadIdx.x] = o[threadIdx.x - 96];
+    await(at, 0);
+}
+// 1 128 all fine
+extern "C" __global__ void in_turn_by_phases(int *a, int *o) {
+    const unsigned at = mbarrier_of(blockDim.x);
+    for (unsigned phase = 0; phase < 5; phase++) {
+        if (threadIdx.x / 32 == phase % 4) o[threadIdx.x % 32] += a[threadIdx.x] + 1;
+        arrive(at);
+        await(at, phase % 2);
+    }
+}

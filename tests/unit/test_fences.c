@@ -13,6 +13,7 @@ typedef struct Row {
  *   z is the word of the grid's own barrier, at which a block arrives by Ez and waits by Lz
  *   S L a store that releases, a load that acquires    E Q an exchange that releases, a compare-and-swap that acquires
  *   F f fence, of block scope    B barrier of the block    = write of 7    H adds to a flag in shared memory
+ *   M m arrive at an mbarrier in phases of even and odd number, N n have waited for one
  * A write is of a value that nobody has written. Lane 3 does it all. */
 static const Row rows[] = {
     /* fences */
@@ -85,6 +86,14 @@ static const Row rows[] = {
     {"who has arrived, and not waited", false, "00Wd 00Ez 10Ez 10Rd!"},
     {"the others of its block", false, "01Wd 0.B 00Ez 10Ez 10Lz 1.B 11Rd"},
     {"strictly as well", true, "00Ez 10Ez 10Lz 10Wd 10Ez 00Lz 00Rd!"},
+    /* phases of an mbarrier */
+    {"what was before a phase", false, "00Wd 00Mf 01Mf 01Nf 01Rd"},
+    {"what another warp does behind it", false, "00Mf 01Mf 01Nf 01Wd 00Nf 00Rd!"},
+    {"of which a late waiter knows no more", false, "00Mf 01Mf 01Nf 01Wd 01mf 00Nf 00Rd!"},
+    {"before it has waited for the next as well", false, "00Mf 01Mf 01Nf 01Wd 01mf 00Nf 00mf 00nf 00Rd"},
+    {"a phase hands on what the one before it did", false, "00Wd 00Mf 01mf 01nf 01Rd"},
+    {"who has arrived, and not waited", false, "00Wd 00Mf 01Mf 01Rd!"},
+    {"another mbarrier", false, "00Wd 00Mf 01Mg 01Ng 01Rd!"},
     /* the strict rule, and the other */
     {"volatile is atomic by PTX", false, "00Vf 10vf 10Vf"},
     {"not strictly", true, "00Vf 10vf! 20Xf!"},
@@ -114,18 +123,19 @@ static uint32_t pc_of(char what) {
     static const struct {
         char what;
         uint32_t pc;
-    } pcs[] = {{'W', ST_GLOBAL},          {'=', ST_GLOBAL},   {'R', LD_GLOBAL},   {'V', ST_VOLATILE_GLOBAL},
-               {'v', LD_VOLATILE_GLOBAL}, {'A', ADD_GLOBAL},  {'X', EXCH_GLOBAL}, {'C', CAS_GLOBAL},
-               {'a', ADD_GLOBAL},         {'x', EXCH_GLOBAL}, {'c', CAS_GLOBAL},  {'S', ST_VOLATILE_GLOBAL},
-               {'L', LD_VOLATILE_GLOBAL}, {'E', EXCH_GLOBAL}, {'Q', CAS_GLOBAL},  {'H', ADD_SHARED}};
+    } pcs[] = {{'W', ST_GLOBAL},          {'=', ST_GLOBAL},   {'R', LD_GLOBAL},          {'V', ST_VOLATILE_GLOBAL},
+               {'v', LD_VOLATILE_GLOBAL}, {'A', ADD_GLOBAL},  {'X', EXCH_GLOBAL},        {'C', CAS_GLOBAL},
+               {'a', ADD_GLOBAL},         {'x', EXCH_GLOBAL}, {'c', CAS_GLOBAL},         {'S', ST_VOLATILE_GLOBAL},
+               {'L', LD_VOLATILE_GLOBAL}, {'E', EXCH_GLOBAL}, {'Q', CAS_GLOBAL},         {'H', ADD_SHARED},
+               {'M', ADD_SHARED},         {'m', ADD_SHARED},  {'N', LD_VOLATILE_SHARED}, {'n', LD_VOLATILE_SHARED}};
     size_t i = 0;
     while (pcs[i].what != what) i++;
     return pcs[i].pc;
 }
 
 static Order order_of(char what) {
-    if (what == 'S' || what == 'E') return ORDER_RELEASE;
-    if (what == 'L' || what == 'Q') return ORDER_ACQUIRE;
+    if (strchr("SEMm", what)) return ORDER_RELEASE;
+    if (strchr("LQNn", what)) return ORDER_ACQUIRE;
     return what == 'V' || what == 'v' ? ORDER_VOLATILE : ORDER_WEAK;
 }
 
@@ -143,8 +153,10 @@ static void step(const Row *row, const char *at, uint32_t value) {
     const uint32_t pc = pc_of(at[2]);
     w->insns[pc].of_block = at[2] == 'a' || at[2] == 'x' || at[2] == 'c';
     w->insns[pc].order = (uint8_t)order_of(at[2]);
-    const uint64_t base = at[2] == 'H' ? 0 : memory->address;
-    const bool fine = watched_lane(w, pc, warp, 3, base + 4 * (uint32_t)(at[3] - 'a'), at[2] == '=' ? 7 : value);
+    const uint64_t base = strchr("HMmNn", at[2]) ? 0 : memory->address, unit = strchr("MmNn", at[2]) ? 8 : 4;
+    w->meets = unit == 8;
+    w->odd = at[2] == 'm' || at[2] == 'n' ? ALL : 0;
+    const bool fine = watched_lane(w, pc, warp, 3, base + unit * (uint32_t)(at[3] - 'a'), at[2] == '=' ? 7 : value);
     ck_assert_msg(fine == (at[4] != '!'), "%s: %.5s in %s: %s", row->what, at, row->steps,
                   fine ? "not found" : w->fault.message);
     ck_assert_msg(fine || w->fault.kind == FAULT_global_race, "%s", w->fault.message);

@@ -33,6 +33,8 @@ typedef struct Watched {
     Place place;
     OnFault on_fault;
     bool strict;
+    bool meets; /* accesses are an mbarrier's, as Access has it, with `odd` */
+    uint32_t odd;
     uint64_t barrier; /* the address of the grid's own; 0: none */
     uint32_t threads; /* of a block, as the next launch says; 0: 1024 */
     uint32_t workers; /* likewise host threads, of which the first has all blocks; 0: 1 */
@@ -177,6 +179,8 @@ static inline bool watched_access(Watched *watched, uint32_t pc, uint32_t warp, 
                                   const uint32_t *values) {
     const Insn *insn = &watched->insns[pc];
     Access access = {.pc = pc, .space = insn->space, .order = insn->order, .active = active};
+    access.meets = watched->meets;
+    access.odd = watched->odd;
     access.bytes = (uint8_t)watched_bytes(watched, pc);
     access.kind = insn->op == OP_ld     ? ACCESS_LOAD
                   : insn->op == OP_st   ? ACCESS_STORE
