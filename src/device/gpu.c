@@ -89,6 +89,16 @@ static void choose_cluster(const Launch *launch, WorkerRequest *header) {
     if (!own[0]) memcpy(header->cluster, cluster, sizeof header->cluster);
 }
 
+/* Where each parameter stands. */
+static bool send_places(Gpu *gpu, const Launch *launch) {
+    const Function *function = launch->kernel->function;
+    for (uint32_t i = 0; i < function->n_params; i++) {
+        const uint32_t place = (uint32_t)launch->kernel->program->variables[function->params[i]].offset;
+        if (!worker_send(gpu->socket, &place, sizeof place)) return false;
+    }
+    return true;
+}
+
 /* A worker that is gone is noticed where it does not answer. */
 static void send_request(Gpu *gpu, const GpuRequest *request) {
     const Launch *launch = &request->launch->launch;
@@ -96,6 +106,7 @@ static void send_request(Gpu *gpu, const GpuRequest *request) {
                             .name_bytes = (uint32_t)strlen(launch->kernel->function->name) + 1,
                             .ptx_bytes = (uint32_t)strlen(request->ptx) + 1,
                             .param_bytes = launch->kernel->function->param_bytes,
+                            .n_params = launch->kernel->function->n_params,
                             .n_buffers = (uint32_t)memory_count(launch->memory),
                             .optimization = (uint32_t)request->optimization,
                             .warmup = request->warmup,
@@ -110,7 +121,7 @@ static void send_request(Gpu *gpu, const GpuRequest *request) {
     if (!worker_send(gpu->socket, &header, sizeof header) ||
         !worker_send(gpu->socket, launch->kernel->function->name, header.name_bytes) ||
         !worker_send(gpu->socket, request->ptx, header.ptx_bytes) ||
-        !worker_send(gpu->socket, launch->params, header.param_bytes))
+        !worker_send(gpu->socket, launch->params, header.param_bytes) || !send_places(gpu, launch))
         return;
     for (uint32_t i = 0; i < header.n_buffers; i++) {
         const Allocation *allocation = memory_at(launch->memory, i);

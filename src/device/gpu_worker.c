@@ -46,6 +46,8 @@ typedef struct GpuJob {
     WorkerRequest request;
     char *name, *ptx;
     uint8_t *params;
+    uint32_t *places; /* of each parameter */
+    void **given;     /* likewise, its address: a GPU may have it elsewhere than behind the one before it */
     WorkerBuffer *buffers;
     uint8_t **bytes;
     DriverAddress *addresses, scratch, from, to;
@@ -248,10 +250,8 @@ static bool upload(GpuWorker *worker, GpuJob *job) {
 static DriverStatus launch(GpuWorker *worker, const GpuJob *job) {
     const WorkerRequest *request = &job->request;
     if (request->geam.element_bytes) return cublas_transpose(&worker->cublas, &request->geam, job->from, job->to);
-    size_t bytes = request->param_bytes;
-    void *extra[] = {(void *)1, job->params, (void *)2, &bytes, NULL}; /* CU_LAUNCH_PARAM_BUFFER_POINTER, _SIZE, _END */
     return worker->cuda.launch(job->function, request->grid[0], request->grid[1], request->grid[2], request->block[0],
-                               request->block[1], request->block[2], request->shared_bytes, NULL, NULL, extra);
+                               request->block[1], request->block[2], request->shared_bytes, NULL, job->given, NULL);
 }
 
 static DriverStatus launch_copy(GpuWorker *worker, GpuJob *job) {
@@ -351,14 +351,18 @@ static bool receive(GpuWorker *worker, GpuJob *job) {
     job->name = room_for(request->name_bytes);
     job->ptx = room_for(request->ptx_bytes);
     job->params = room_for(request->param_bytes);
+    job->places = room_for(request->n_params * sizeof *job->places);
+    job->given = room_for(request->n_params * sizeof *job->given);
     job->buffers = room_for(request->n_buffers * sizeof *job->buffers);
     job->bytes = room_for(request->n_buffers * sizeof *job->bytes);
     job->addresses = room_for(request->n_buffers * sizeof *job->addresses);
     job->times = room_for((size_t)request->repeats * 3 * sizeof *job->times);
     if (!worker_receive(worker->socket, job->name, request->name_bytes) ||
         !worker_receive(worker->socket, job->ptx, request->ptx_bytes) ||
-        !worker_receive(worker->socket, job->params, request->param_bytes))
+        !worker_receive(worker->socket, job->params, request->param_bytes) ||
+        !worker_receive(worker->socket, job->places, request->n_params * sizeof *job->places))
         return false;
+    for (uint32_t i = 0; i < request->n_params; i++) job->given[i] = job->params + job->places[i];
     for (uint32_t i = 0; i < request->n_buffers; i++) {
         if (!worker_receive(worker->socket, &job->buffers[i], sizeof *job->buffers)) return false;
         job->bytes[i] = room_for(job->buffers[i].bytes);
@@ -381,6 +385,8 @@ static void job_free(GpuJob *job) {
     free(job->name);
     free(job->ptx);
     free(job->params);
+    free(job->places);
+    free(job->given);
     free(job->buffers);
     free(job->bytes);
     free(job->addresses);

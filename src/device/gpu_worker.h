@@ -11,6 +11,7 @@
 typedef struct WorkerRequest {
     uint32_t grid[3], block[3], cluster[3], shared_bytes;   /* cluster[0]: 0: the kernel's own, or none */
     uint32_t name_bytes, ptx_bytes, param_bytes, n_buffers; /* name and PTX with their NUL */
+    uint32_t n_params;                                      /* whose places among the parameters' bytes follow them */
     uint32_t optimization, warmup, repeats;
     bool wide_clusters; /* they, or the kernel's own, have more than CLUSTER_BLOCKS_PORTABLE blocks */
     bool probe;         /* nothing is launched: is there a GPU? */
