@@ -119,8 +119,8 @@ static bool copy_unit(Warp *warp, const Step *step, const Bulk *bulk, const Tens
     const uint32_t inside = unit.inside;
     const uint32_t elements = BULK_UNIT / box->element_bytes, all = (1u << elements) - 1;
     const bool outwards = bulk->to_space == SPACE_GLOBAL;
-    /* An H200 stores all 16 bytes of which the tensor has some, up to 14 behind its row's end. */
-    const bool whole = inside == all || (inside && outwards && !bulk->reduces);
+    /* An H200 stores, and adds up, all 16 bytes of which the tensor has some: up to 15 behind its row's end. */
+    const bool whole = inside == all || (inside && outwards);
     if (whole && global % BULK_UNIT == 0)
         return outwards ? bulk_move(warp, step, bulk, global, shared, BULK_UNIT)
                         : bulk_move(warp, step, bulk, shared, global, BULK_UNIT);

@@ -80,6 +80,19 @@ template <int RANK> __global__ void store(const __grid_constant__ CUtensorMap ma
     asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
 }
 
+__global__ void add(const __grid_constant__ CUtensorMap map, Corner corner, const uint8_t *in) {
+    __shared__ __align__(1024) uint8_t tile[MOST];
+    for (uint32_t i = threadIdx.x; i < MOST; i += blockDim.x) tile[i] = in[i];
+    asm volatile("fence.proxy.async;" ::: "memory");
+    __syncthreads();
+    if (threadIdx.x) return;
+    asm volatile("cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(&map),
+                 "r"(corner.at[0]), "r"(corner.at[1]), "r"(at(tile))
+                 : "memory");
+    asm volatile("cp.async.bulk.commit_group;");
+    asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+}
+
 struct Box {
     const char *name;
     CUtensorMapDataType type;
@@ -109,6 +122,10 @@ static const Box boxes[] = {
     {"5d, out of each side", T(UINT16), 2, 5, {8, 3, 3, 2, 2}, {24, 5, 4, 4, 3}, {1, 1, 1, 1, 1}, {-8, -1, -1, -1, -1}, 0, 0},
     {"5d, far outside", T(UINT32), 4, 5, {8, 3, 3, 2, 2}, {8, 2, 2, 2, 2}, {1, 1, 1, 1, 1}, {0, 0, 0, INT_MOST, 0}, 0, 0},
     {"5d by steps, swizzle 64", T(FLOAT64), 8, 5, {6, 5, 4, 4, 3}, {8, 3, 4, 3, 4}, {1, 2, 3, 1, 2}, {-2, 0, 2, 2, 0}, 2, 0},
+    {"bytes behind a row's end", T(UINT8), 1, 2, {40, 6}, {32, 4}, {1, 1}, {16, 1}, 0, 0},
+    {"halves behind a row's end", T(UINT16), 2, 2, {11, 3}, {16, 4}, {1, 1}, {0, 1}, 0, 0},
+    {"words behind a row's end", T(UINT32), 4, 2, {10, 3}, {16, 2}, {1, 1}, {0, 0}, 0, 0},
+    {"halves behind a row's end, swizzle 64", T(UINT16), 2, 3, {27, 4, 3}, {32, 2, 2}, {1, 1, 1}, {16, 1, 1}, 2, 0},
     {"f32 filled with NaN", T(FLOAT32), 4, 3, {8, 3, 3}, {12, 4, 2}, {1, 1, 1}, {-4, -1, 2}, 0, 1},
     {"f64 filled with NaN", T(FLOAT64), 8, 2, {8, 3}, {4, 4}, {1, 1}, {6, 1}, 0, 1},
     {"f16 filled with NaN", T(FLOAT16), 2, 4, {8, 3, 3, 2}, {16, 2, 2, 2}, {1, 1, 1, 1}, {-8, 2, 0, 1}, 0, 1},
@@ -202,6 +219,14 @@ template <int RANK> static void run(const Box &b, Encode encode, bool tells) {
         store<RANK><<<1, 32>>>(map, corner, tile);
         if (!tried(b, "store")) return;
         for (uint64_t i = 0; i < bytes; i++) same(b, "byte of the tensor", i, tensor[i], before[i]);
+    }
+    if (begins_inside && RANK == 2 && b.type == T(UINT32)) {
+        each_element(b, true, [&](uint32_t place, int64_t offset) {
+            if (offset >= 0) *(uint32_t *)&before[offset] += *(uint32_t *)&tile[place];
+        });
+        add<<<1, 32>>>(map, corner, tile);
+        if (!tried(b, "sum")) return;
+        for (uint64_t i = 0; i < bytes; i++) same(b, "byte of the sum", i, tensor[i], before[i]);
     }
     cudaFree(tensor), cudaFree(tile), cudaFree(came);
 }
