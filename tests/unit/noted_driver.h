@@ -105,6 +105,7 @@ static DriverStatus device_attribute(int *value, int attribute, int of) {
 static DriverStatus context_retain(Handle *context, int of) { return *context = (Handle)1, called("retain %d", of); }
 static DriverStatus context_use(Handle context) { return called("use %d", context == (Handle)1); }
 static DriverStatus synchronize(void) { return called("synchronize"); }
+static char kernels_text[500]; /* from the last kernel's parameters on */
 static DriverStatus module_load(Handle *module, const void *image, unsigned count, int *options, void **values) {
     char text[200] = "";
     for (unsigned i = 0; i < count; i++) {
@@ -112,6 +113,8 @@ static DriverStatus module_load(Handle *module, const void *image, unsigned coun
         if (options[i] != JIT_ERROR_LOG) snprintf(strchr(text, 0), 40, " %d:%d", options[i], (int)(intptr_t)values[i]);
     }
     *module = (Handle)2;
+    const char *kernel = strstr(image, ".entry k(");
+    if (kernel) snprintf(kernels_text, sizeof kernels_text, "%s", kernel);
     const size_t length = strlen(image);
     return called("load %.8s%s%s", (const char *)image, text, ((const char *)image)[length - 1] == '\n' ? "" : ", cut off");
 }
@@ -153,11 +156,12 @@ static DriverStatus launch(Handle function, unsigned gx, unsigned gy, unsigned g
                                  count = *(uint64_t *)params[2];
         return called("copy kernel %u %u %u, %u %u %u: %#llx %#llx %llu", gx, gy, gz, bx, by, bz, to, from, count);
     }
-    if (extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4]) return 1;
-    const size_t bytes = *(size_t *)extra[3];
+    if (extra) return 1;
     uint64_t words[8] = {0};
-    memcpy(words, extra[1], bytes);
-    for (size_t i = 0; i < (bytes + 7) / 8; i++) snprintf(strchr(text, 0), 30, " %#llx", (unsigned long long)words[i]);
+    size_t count = 0;
+    for (const char *each = kernels_text; (each = strstr(each, ".param .u")); each++, count++)
+        memcpy(&words[count], params[count], strncmp(each, ".param .u32", 11) ? 8 : 4);
+    for (size_t i = 0; i < count; i++) snprintf(strchr(text, 0), 30, " %#llx", (unsigned long long)words[i]);
     if (words[1] / FIRST_PLACE) *at(words[1]) = 7;
     if (seen->fails && strcmp(seen->fails, "die") == 0) _exit(3);
     while (seen->fails && strcmp(seen->fails, "hang") == 0) pause();
