@@ -5,6 +5,7 @@
 #include "machine/alu_lanes.h"
 #include "machine/defined.h"
 #include "machine/lanes.h"
+#include "machine/shadow.h"
 #include "machine/warp_fault.h"
 
 /* PTX ISA, shfl: c holds the clamp value in bits 0-4 and the segment mask in bits 8-12. Returns the lanes whose source is in range; the others take
@@ -218,10 +219,75 @@ static void missing_fault(Warp *warp, const Step *step, uint32_t active, uint32_
                lanes_text(missing, there, sizeof there), lanes_verb_s(missing));
 }
 
-static Convergence converge(Warp *warp, const Step *step, uint32_t *active) {
-    uint32_t own = *active, waiting = stack_waiting_lanes(&warp->stack), together = own | waiting;
+/* --- lanes that come to the step by other calls of its function, with registers in frames of their own (an H200 lets them meet) --- */
+
+static bool is_other_call(const StackEntry *entry, const StackEntry *top) {
+    return entry->blocked && entry->pc == top->pc && entry->frame != top->frame;
+}
+
+static uint32_t lanes_of_other_calls(const Warp *warp) {
+    const StackEntry *top = stack_top(&warp->stack);
+    uint32_t lanes = 0;
+    for (const StackEntry *entry = warp->stack.entries; entry < top; entry++)
+        if (is_other_call(entry, top)) lanes |= entry->mask;
+    return lanes;
+}
+
+/* These lanes of a register change places with those of another frame; width: of a lane, 0: a predicate. */
+static void swap_lanes(Warp *warp, Slot slot, unsigned width, const StackEntry *other) {
+    uint8_t *here = warp_at(warp, slot), *there = warp->registers + warp->frames[other->frame].slots_base + SLOT_OFFSET(slot);
+    if (!width) {
+        const uint32_t differ = (*(uint32_t *)(void *)here ^ *(uint32_t *)(void *)there) & other->mask;
+        *(uint32_t *)(void *)here ^= differ;
+        *(uint32_t *)(void *)there ^= differ;
+        return;
+    }
+    EACH_ACTIVE_LANE(l, other->mask) {
+        uint8_t kept[8];
+        memcpy(kept, here + l * width, width);
+        memcpy(here + l * width, there + l * width, width);
+        memcpy(there + l * width, kept, width);
+    }
+}
+
+/* What the step reads and writes, to and fro: in between, all lanes have it in the top entry's frame. What they bring counts as defined. */
+static void swap_calls(Warp *warp, const Step *step, bool goes_on) {
+    StackEntry *top = stack_top(&warp->stack);
+    const bool vote = step->exec == EXEC_VOTE, wide = step->exec == EXEC_MATCH && type_bytes[step->insn->type] == 8;
+    const Slot slots[] = {step->s[0], step->s[1], step->s[2], step->s[3], step->d, step->d2};
+    const unsigned widths[] = {vote ? 0 : wide ? 8 : 4, 4, 4, 4, vote && step->insn->variant != VOTE_BALLOT ? 0 : 4, 0};
+    enum { SLOTS = sizeof slots / sizeof *slots };
+    for (StackEntry *entry = warp->stack.entries; entry < top; entry++) {
+        if (!is_other_call(entry, top)) continue;
+        for (unsigned i = 0; i < SLOTS; i++) {
+            bool again = slots[i] == NO_SLOT || SLOT_AREA(slots[i]) != AREA_FRAME;
+            for (unsigned k = 0; k < i; k++) again |= slots[k] == slots[i];
+            if (again) continue;
+            swap_lanes(warp, slots[i], widths[i], entry);
+            const uint32_t own = top->frame;
+            if (goes_on) top->frame = entry->frame; /* whose registers are written */
+            if (warp->watched) shadow_define(warp, slots[i], widths[i], entry->mask);
+            top->frame = own;
+        }
+    }
+}
+
+static void other_calls_go_on(Warp *warp, const Step *step) {
+    const StackEntry *top = stack_top(&warp->stack);
+    swap_calls(warp, step, true);
+    for (StackEntry *entry = warp->stack.entries; entry < top; entry++) {
+        if (!is_other_call(entry, top)) continue;
+        entry->blocked = false;
+        entry->pc++;
+    }
+}
+
+static Convergence converge(Warp *warp, const Step *step, uint32_t calls, uint32_t *active) {
+    uint32_t own = *active, waiting = stack_waiting_lanes(&warp->stack), together = own | waiting | calls;
     stack_top(&warp->stack)->blocked = false;
+    if (calls) swap_calls(warp, step, false);
     uint32_t unnamed, missing = named_lanes(warp, step, together, &unnamed) & warp->live & ~together;
+    if (calls && missing) swap_calls(warp, step, false);
     if (unnamed & own) {
         unsigned l = lanes_first(unnamed & own);
         warp_fault(warp, l, FAULT_sync_mask, step->pc, "lane %u of warp %u takes part, but its mask does not name it", l,
@@ -234,8 +300,7 @@ static Convergence converge(Warp *warp, const Step *step, uint32_t *active) {
         missing_fault(warp, step, own, missing);
         return CONVERGENCE_FAULT;
     }
-    if (!waiting) return CONVERGED;
-    stack_converge(&warp->stack);
+    if (waiting) stack_converge(&warp->stack);
     *active = together;
     return CONVERGED;
 }
@@ -251,8 +316,12 @@ Convergence collective_run(Warp *warp, const Step *step, uint32_t active) {
         [EXEC_SHFL] = shuffle, [EXEC_VOTE] = vote,   [EXEC_MATCH] = match,
         [EXEC_REDUX] = reduce, [EXEC_ELECT] = elect, [EXEC_WARP_SYNC] = warp_sync,
     };
-    Convergence convergence = is_whole(step, active) ? CONVERGED : converge(warp, step, &active);
+    const bool whole = is_whole(step, active);
+    const uint32_t calls = whole || step->guard_is != GUARD_NONE ? 0 : lanes_of_other_calls(warp);
+    Convergence convergence = whole ? CONVERGED : converge(warp, step, calls, &active);
     if (convergence == CONVERGED && step->exec != EXEC_SHFL && warp->watched)
         defined_collective(warp, step, active, NULL, 0, (Origin){0});
-    return convergence != CONVERGED || run[step->exec](warp, step, active) ? convergence : CONVERGENCE_FAULT;
+    if (convergence == CONVERGED && !run[step->exec](warp, step, active)) return CONVERGENCE_FAULT;
+    if (convergence == CONVERGED && calls) other_calls_go_on(warp, step);
+    return convergence;
 }
