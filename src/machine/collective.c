@@ -282,12 +282,18 @@ static void other_calls_go_on(Warp *warp, const Step *step) {
     }
 }
 
-static Convergence converge(Warp *warp, const Step *step, uint32_t calls, uint32_t *active) {
-    uint32_t own = *active, waiting = stack_waiting_lanes(&warp->stack), together = own | waiting | calls;
+/* *calls: lanes of other calls; 0 where the step needs none of them. */
+static Convergence converge(Warp *warp, const Step *step, uint32_t *calls, uint32_t *active) {
+    uint32_t own = *active, waiting = stack_waiting_lanes(&warp->stack), together = own | waiting;
     stack_top(&warp->stack)->blocked = false;
-    if (calls) swap_calls(warp, step, false);
     uint32_t unnamed, missing = named_lanes(warp, step, together, &unnamed) & warp->live & ~together;
-    if (calls && missing) swap_calls(warp, step, false);
+    if (!missing) *calls = 0;
+    if (*calls) {
+        swap_calls(warp, step, false);
+        together |= *calls;
+        missing = named_lanes(warp, step, together, &unnamed) & warp->live & ~together;
+        if (missing) swap_calls(warp, step, false);
+    }
     if (unnamed & own) {
         unsigned l = lanes_first(unnamed & own);
         warp_fault(warp, l, FAULT_sync_mask, step->pc, "lane %u of warp %u takes part, but its mask does not name it", l,
@@ -317,8 +323,8 @@ Convergence collective_run(Warp *warp, const Step *step, uint32_t active) {
         [EXEC_REDUX] = reduce, [EXEC_ELECT] = elect, [EXEC_WARP_SYNC] = warp_sync,
     };
     const bool whole = is_whole(step, active);
-    const uint32_t calls = whole || step->guard_is != GUARD_NONE ? 0 : lanes_of_other_calls(warp);
-    Convergence convergence = whole ? CONVERGED : converge(warp, step, calls, &active);
+    uint32_t calls = whole || step->guard_is != GUARD_NONE ? 0 : lanes_of_other_calls(warp);
+    Convergence convergence = whole ? CONVERGED : converge(warp, step, &calls, &active);
     if (convergence == CONVERGED && step->exec != EXEC_SHFL && warp->watched)
         defined_collective(warp, step, active, NULL, 0, (Origin){0});
     if (convergence == CONVERGED && !run[step->exec](warp, step, active)) return CONVERGENCE_FAULT;
