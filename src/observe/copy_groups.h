@@ -25,5 +25,6 @@ void copy_waits_add(CopyWaits *sum, const CopyWaits *from);
 /* What the warp does; what is no cp.async is left out. */
 void copy_groups_event(CopyGroups *groups, const AsyncEvent *event, CopyWaits *sum);
 
-/* Some of a block's warps meet, bit i of `warps` the warp i. ring: the groups of as many warps, a power of two, as an SM has room for; first: warp 0's place there. */
+/* Some of a block's warps meet, bit i of `warps` the warp i. ring: the groups of as many
+ * warps as an SM has room for; first: the place of warp 0 there. */
 void copy_groups_meet(CopyGroups *ring, uint32_t room, uint32_t first, uint32_t warps, CopyWaits *sum);

@@ -543,7 +543,7 @@ END_TEST
 
 START_TEST(wavefronts_are_the_most_words_of_a_bank)
 {
-    /* Lane i has the place apart * (i % lanes). In turn: 8 words; words 0 to 38, of which 32 to 38 meet the first ones; an odd step of words; 32 words in 4 banks;
+    /* Lane i has the place apart * (i % lanes). Row by row: 8 words; words 0 to 38, of which 32 to 38 meet the first ones; an odd step of words; 32 words in 4 banks;
      * 12 and 32 words of one bank. Doubles, by halves: an odd step; 16 in 8 pairs of banks. Packs, by quarters: side by side; 8 at 4 places; 8 at one place. */
     static const struct {
         uint32_t apart, lanes, bytes, wavefronts;
