@@ -62,12 +62,12 @@ static bool has_embed(const FourierWish *wish, unsigned side) { return wish->emb
 
 /* Dimensions that are not there come first, as 1. */
 static cufftResult find_layout(const FourierWish *wish, unsigned side, TransformLayout *layout) {
-    if (wish->strides[side] < 1 || wish->distances[side] < 0 || (!wish->distances[side] && wish->batch > 1))
-        return COMPLAIN(CUFFT_INVALID_VALUE, "a stride, or the distance of two of a batch, is less than 1");
+    if (wish->strides[side] < 1 || wish->distances[side] < 1)
+        return COMPLAIN(CUFFT_INVALID_VALUE, "a stride or a distance is less than 1");
     *layout = (TransformLayout){{1, 1, 1}, (size_t)wish->strides[side], (size_t)wish->distances[side]};
     for (int d = 1; d < wish->rank; d++) {
         const long long embed = at_dimension(wish->embeds[side], wish->wide_embeds[side], d);
-        if (embed < 0) return COMPLAIN(CUFFT_INVALID_VALUE, "a dimension in which numbers are embedded is negative");
+        if (embed < 0) return COMPLAIN(CUFFT_INVALID_SIZE, "a dimension in which numbers are embedded is negative");
         layout->embed[TRANSFORM_DIMENSIONS - wish->rank + d] = (size_t)embed;
     }
     return CUFFT_SUCCESS;
@@ -106,15 +106,16 @@ static size_t largest_extent(const TransformShape *shape) {
     return most;
 }
 
-/* In which a GPU would work: as much as the numbers take, where they are more than a block of threads keeps. An H200 takes other sizes too. */
+/* In which a GPU would work: as much as the numbers take, where a dimension is longer than a block of threads keeps. So it is on an H200, but for
+ * lengths with large prime factors, and real ones, which take other sizes. */
 static cufftResult measure(const Context *context, const TransformShape *shape, size_t *bytes) {
     *bytes = 0;
     if (largest_extent(shape) > context->options.profile->memory_bytes)
         return COMPLAIN(CUFFT_ALLOC_FAILED, "the device's memory does not hold as many numbers");
-    enum { KEPT_MOST = 4096 };
-    const size_t row = shape->kind == TRANSFORM_COMPLEX ? shape->n[2] : shape->n[2] / 2 + 1;
-    const size_t numbers = shape->n[0] * shape->n[1] * row;
-    if (numbers > KEPT_MOST) *bytes = shape->batch * numbers * 2 * (shape->wide ? sizeof(double) : sizeof(float));
+    enum { KEPT_MOST = 16384 };
+    const size_t *n = shape->n, row = shape->kind == TRANSFORM_COMPLEX ? n[2] : n[2] / 2 + 1;
+    if (n[0] > KEPT_MOST || n[1] > KEPT_MOST || n[2] > KEPT_MOST)
+        *bytes = shape->batch * n[0] * n[1] * row * 2 * (shape->wide ? sizeof(double) : sizeof(float));
     return CUFFT_SUCCESS;
 }
 
@@ -246,9 +247,10 @@ static cufftResult check(const Context *context, const FourierPlan *plan, const 
     if (!plan->transform)
         return COMPLAIN(CUFFT_INVALID_PLAN, "the plan has not been made: cufftMakePlan1d and the like make it");
     const TransformShape *shape = transform_shape(plan->transform);
-    if ((uintptr_t)from % transform_number_bytes(shape, TRANSFORM_IN) ||
-        (uintptr_t)to % transform_number_bytes(shape, TRANSFORM_OUT))
-        return COMPLAIN(CUFFT_INVALID_VALUE, "the input or the output is not aligned to its numbers");
+    if (!to) return COMPLAIN(CUFFT_EXEC_FAILED, "the output is a null pointer");
+    if (((uintptr_t)from | (uintptr_t)to) % (2 * (shape->wide ? sizeof(double) : sizeof(float))))
+        return COMPLAIN(CUFFT_INVALID_VALUE,
+                        "the input and the output must be aligned to complex numbers, even where they are real ones");
     size_t bytes = 0;
     if (plan->brings_area && !plan->has_area && !measure(context, shape, &bytes) && bytes)
         return COMPLAIN(CUFFT_NO_WORKSPACE, "the plan allocates no work area, and cufftSetWorkArea has not given it one");

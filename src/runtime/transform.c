@@ -42,7 +42,7 @@ static bool is_real(const TransformShape *shape, unsigned side) {
 
 static size_t number_parts(const TransformShape *shape, unsigned side) { return is_real(shape, side) ? 1 : 2; }
 
-size_t transform_number_bytes(const TransformShape *shape, unsigned side) {
+static size_t bytes_of_one(const TransformShape *shape, unsigned side) {
     return number_parts(shape, side) * (shape->wide ? sizeof(double) : sizeof(float));
 }
 
@@ -69,7 +69,7 @@ size_t transform_extent(const TransformShape *shape, unsigned side, bool in_plac
     if (!(last < most) || !((double)shape->n[0] * (double)shape->n[1] * (double)shape->n[2] < most)) return SIZE_MAX;
     const size_t lines = ((shape->n[0] - 1) * layout.embed[1] + shape->n[1] - 1) * layout.embed[2];
     return ((shape->batch - 1) * layout.distance + layout.stride * (lines + row_numbers(shape, side) - 1) + 1) *
-           transform_number_bytes(shape, side);
+           bytes_of_one(shape, side);
 }
 
 /* So many of what is inside, so many bytes apart. */
@@ -83,7 +83,7 @@ enum { LEVELS = 4 };
 static size_t find_levels(const TransformShape *shape, unsigned side, bool in_place, TransformLevel levels[LEVELS],
                           size_t *width) {
     const TransformLayout layout = layout_of(shape, side, in_place);
-    const size_t one = transform_number_bytes(shape, side), line = layout.embed[2] * layout.stride * one;
+    const size_t one = bytes_of_one(shape, side), line = layout.embed[2] * layout.stride * one;
     const TransformLevel all[LEVELS] = {{row_numbers(shape, side), layout.stride * one},
                                         {shape->n[1], line},
                                         {shape->n[0], layout.embed[1] * line},
@@ -177,7 +177,7 @@ static void load_row(const TransformShape *shape, const uint8_t *row, size_t apa
     const size_t each = number_parts(shape, TRANSFORM_IN), count = row_numbers(shape, TRANSFORM_IN);
     for (size_t i = 0; i < count; i++, row += apart, parts += each) {
         float narrow[2];
-        memcpy(shape->wide ? (void *)parts : narrow, row, transform_number_bytes(shape, TRANSFORM_IN));
+        memcpy(shape->wide ? (void *)parts : narrow, row, bytes_of_one(shape, TRANSFORM_IN));
         for (size_t j = 0; !shape->wide && j < each; j++) parts[j] = narrow[j];
     }
 }
@@ -187,7 +187,7 @@ static void store_row(const TransformShape *shape, uint8_t *row, size_t apart, c
     for (size_t i = 0; i < count; i++, row += apart, parts += each) {
         float narrow[2];
         for (size_t j = 0; !shape->wide && j < each; j++) narrow[j] = (float)parts[j];
-        memcpy(row, shape->wide ? (const void *)parts : narrow, transform_number_bytes(shape, TRANSFORM_OUT));
+        memcpy(row, shape->wide ? (const void *)parts : narrow, bytes_of_one(shape, TRANSFORM_OUT));
     }
 }
 
@@ -195,8 +195,7 @@ void transform_run(Transform *transform, bool inverse, const uint8_t *from, uint
     const TransformShape *shape = &transform->shape;
     const bool in_place = from == to;
     const TransformLayout in = layout_of(shape, TRANSFORM_IN, in_place), out = layout_of(shape, TRANSFORM_OUT, in_place);
-    const size_t in_bytes = transform_number_bytes(shape, TRANSFORM_IN),
-                 out_bytes = transform_number_bytes(shape, TRANSFORM_OUT);
+    const size_t in_bytes = bytes_of_one(shape, TRANSFORM_IN), out_bytes = bytes_of_one(shape, TRANSFORM_OUT);
     const size_t lines = shape->n[0] * shape->n[1];
     for (size_t b = 0; b < shape->batch; b++) {
         for (size_t i = 0; i < lines; i++) {

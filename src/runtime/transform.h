@@ -32,9 +32,6 @@ typedef struct Transform Transform;
 /* The library that $WARPSCOPE_LIBFFTW3 names, else libfftw3.so.3; NULL: it cannot be opened. It stays open. */
 FourierLibrary *fourier_library_open(void);
 
-/* Of one number of a side. */
-size_t transform_number_bytes(const TransformShape *shape, unsigned side);
-
 /* Bytes from a side's first number to behind its last; SIZE_MAX: no memory is as large. */
 size_t transform_extent(const TransformShape *shape, unsigned side, bool in_place);
 

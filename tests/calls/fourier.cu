@@ -234,6 +234,52 @@ static void asked() {
     FFT(cufftDestroy(plan));
 }
 
+static void aligned() {
+    cufftComplex *a = buffer(1 << 10), *b = buffer(1 << 10);
+    FFT(cufftPlan1d(&plan, 8, CUFFT_R2C, 2));
+    FFT(cufftExecR2C(plan, (float *)a + 1, b));
+    FFT(cufftExecR2C(plan, (float *)a + 2, b));
+    FFT(cufftExecR2C(plan, (float *)((char *)a + 2), b));
+    FFT(cufftExecR2C(plan, (float *)a, (cufftComplex *)((float *)b + 1)));
+    FFT(cufftPlan1d(&plan, 8, CUFFT_C2R, 2));
+    FFT(cufftExecC2R(plan, b, (float *)a + 1));
+    FFT(cufftExecC2R(plan, (cufftComplex *)((float *)b + 1), (float *)a));
+    FFT(cufftPlan1d(&plan, 8, CUFFT_Z2Z, 2));
+    FFT(cufftExecZ2Z(plan, (cufftDoubleComplex *)(a + 1), (cufftDoubleComplex *)b, 1));
+    FFT(cufftExecZ2Z(plan, (cufftDoubleComplex *)((float *)a + 1), (cufftDoubleComplex *)b, 1));
+    FFT(cufftPlan1d(&plan, 8, CUFFT_D2Z, 2));
+    FFT(cufftExecD2Z(plan, (double *)a + 1, (cufftDoubleComplex *)b));
+    FFT(cufftExecD2Z(plan, (double *)((float *)a + 1), (cufftDoubleComplex *)b));
+    FFT(cudaDeviceSynchronize());
+}
+
+static void nowhere() {
+    cufftComplex *a = buffer(1 << 10);
+    FFT(cufftPlan1d(&plan, 8, CUFFT_C2C, 2));
+    FFT(cufftExecC2C(plan, a, nullptr, CUFFT_FORWARD));
+    FFT(cudaDeviceSynchronize());
+}
+
+static void large() {
+    cufftComplex *a = buffer(1 << 20), *b = buffer(1 << 20);
+    FFT(cufftCreate(&plan));
+    FFT(cufftSetAutoAllocation(plan, 0));
+    FFT(cufftMakePlan1d(plan, 1 << 20, CUFFT_C2C, 1, &bytes));
+    SHOW(bytes);
+    FFT(cufftExecC2C(plan, a, b, CUFFT_FORWARD));
+    FFT(cudaDeviceSynchronize());
+}
+
+static void apart() {
+    static int n1[1] = {8}, n3[3] = {8, 8, 8}, minus[3] = {8, -8, 8};
+    FFT(cufftPlanMany(&plan, 1, n1, n1, 1, 0, n1, 1, 0, CUFFT_C2C, 1));
+    FFT(cufftPlanMany(&plan, 1, n1, n1, 1, 0, n1, 1, 8, CUFFT_C2C, 2));
+    FFT(cufftPlanMany(&plan, 1, n1, n1, 1, 8, n1, 1, 0, CUFFT_C2C, 2));
+    FFT(cufftPlanMany(&plan, 3, n3, minus, 1, 512, n3, 1, 512, CUFFT_C2C, 2));
+    FFT(cufftPlanMany(&plan, 1, n1, nullptr, 1, 1, n1, 1, 1, CUFFT_C2C, 1));
+    FFT(cufftPlanMany(&plan, 1, n1, nullptr, 0, 0, n1, 0, 0, CUFFT_C2C, 1));
+}
+
 // A plan that is captured, and whether it is still needed then.
 static void captured() {
     cudaStream_t s;
@@ -257,7 +303,8 @@ static void captured() {
 }
 
 int main(int argc, char **argv) {
-    static const Group groups[] = {GROUP(sizes), GROUP(many),  GROUP(made),    GROUP(used),  GROUP(wrong),
-                                   GROUP(host),  GROUP(areas), GROUP(guessed), GROUP(asked), GROUP(captured)};
+    static const Group groups[] = {GROUP(sizes),   GROUP(many),    GROUP(made),    GROUP(used),  GROUP(wrong),
+                                   GROUP(host),    GROUP(areas),   GROUP(guessed), GROUP(asked), GROUP(captured),
+                                   GROUP(aligned), GROUP(nowhere), GROUP(large),   GROUP(apart)};
     return groups_main(argc, argv, groups, sizeof(groups) / sizeof(*groups));
 }
