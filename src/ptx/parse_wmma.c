@@ -373,7 +373,7 @@ static bool take_product(Wmma *wmma) {
 
 /* --- the instructions in its place --- */
 
-static bool read_text(Wmma *wmma) {
+static bool read_in_place(Wmma *wmma) {
     Parser *parser = wmma->parser;
     const Lexer outer = parser->lexer;
     const Token next = parser->token;
@@ -400,7 +400,7 @@ bool wmma_parse(Parser *parser, const Token *opcode, bool guarded) {
     Wmma wmma = {.parser = parser, .opcode = *opcode};
     if (guarded) return parser_refuse(parser, opcode, "'wmma' behind a predicate is not emulated: branch around it");
     bool fine = take_words(&wmma) && (wmma.loads || wmma.stores ? take_access(&wmma) : take_product(&wmma));
-    fine = fine && parser_expect(parser, ';') && read_text(&wmma);
+    fine = fine && parser_expect(parser, ';') && read_in_place(&wmma);
     text_free(&wmma.text);
     return fine;
 }
@@ -419,7 +419,7 @@ bool tf32_parse(Parser *parser, const Token *opcode) {
              "setp.nan.f32 %%wmma_nan, %.*s, %.*s; mov.b32 %%wmma_0, %.*s; add.u32 %%wmma_0, %%wmma_0, 0x1000; "
              "and.b32 %%wmma_0, %%wmma_0, 0xffffe000; selp.b32 %.*s, 0x7fffffff, %%wmma_0, %%wmma_nan; ",
              (int)from.length, from.text, (int)from.length, from.text, (int)from.length, from.text, (int)to.length, to.text);
-    const bool fine = read_text(&wmma);
+    const bool fine = read_in_place(&wmma);
     text_free(&wmma.text);
     return fine;
 }
