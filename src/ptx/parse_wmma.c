@@ -1,5 +1,5 @@
 /* wmma: products of tiles of 16 rows and columns; and conversions to what they take. Each is read as the instructions that an H100 executes in its place: loads and stores of the
- * elements that a lane has, and two mma, of the tile's left half and its right. Which elements those are is documented nowhere;
+ * elements that a lane has, and two mma, of the tile's left half and its right, of tf32 four, of half the depth. Which elements those are is documented nowhere;
  * tests/runtime/wmma.out has what an H100 gave. */
 #include <string.h>
 
@@ -131,9 +131,10 @@ static bool scratch(Wmma *wmma) {
     static const struct {
         const char *name;
         Type type;
-    } registers[] = {{"%wmma_place", TYPE_b64}, {"%wmma_at", TYPE_b64},   {"%wmma_stride", TYPE_b32}, {"%wmma_lane", TYPE_b32},
-                     {"%wmma_along", TYPE_b32}, {"%wmma_0", TYPE_b32},    {"%wmma_1", TYPE_b32},      {"%wmma_2", TYPE_b32},
-                     {"%wmma_3", TYPE_b32},     {"%wmma_nan", TYPE_pred}, {"%wmma_from", TYPE_b32},   {"%wmma_half", TYPE_b32}};
+    } registers[] = {{"%wmma_place", TYPE_b64},   {"%wmma_at", TYPE_b64},    {"%wmma_stride", TYPE_b32},
+                     {"%wmma_lane", TYPE_b32},    {"%wmma_along", TYPE_b32}, {"%wmma_0", TYPE_b32},
+                     {"%wmma_1", TYPE_b32},       {"%wmma_2", TYPE_b32},     {"%wmma_3", TYPE_b32},
+                     {"%wmma_finite", TYPE_pred}, {"%wmma_from", TYPE_b32},  {"%wmma_half", TYPE_b32}};
     for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
         Token name = wmma->opcode;
         uint32_t index;
@@ -333,11 +334,11 @@ static bool take_access(Wmma *wmma) {
     return true;
 }
 
-/* Whether the first half's sums would overwrite what the second half is still to read. */
+/* Whether sums would overwrite what is still to be read: any of a and b, or the second half of c. */
 static bool overlaps(const Wmma *wmma, const Fragment *fragments) {
     for (unsigned k = 1; k < 4; k++)
         for (unsigned i = 0; i < fragments[k].registers; i++)
-            for (unsigned j = 0; j < fragments[0].registers / 2; j++) {
+            for (unsigned j = 0; j < fragments[0].registers / (k < 3 ? 1 : 2); j++) {
                 const Token *to = &wmma->registers[0][j], *from = &wmma->registers[k][i];
                 if ((k < 3 || i >= fragments[3].registers / 2) && to->length == from->length &&
                     memcmp(to->text, from->text, to->length) == 0)
@@ -359,14 +360,17 @@ static bool take_product(Wmma *wmma) {
         if ((k && !parser_expect(wmma->parser, ',')) || !take_registers(wmma, wmma->registers[k], &fragments[k])) return false;
     if (overlaps(wmma, fragments)) return refuse(wmma);
     const unsigned sums = fragments[0].registers / 2, right = fragments[2].registers / 2;
-    for (unsigned half = 0; half < 2; half++) {
-        text_add(&wmma->text, "mma.sync.aligned.m16n8k%u.row.col%s", wmma->depth, wmma->satfinite ? ".satfinite" : "");
+    const unsigned steps = types[1] == TYPE_tf32 ? 2 : 1,
+                   left = fragments[1].registers / steps; /* of tf32 half the depth each */
+    for (unsigned i = 0; i < 2 * steps; i++) {
+        const unsigned half = i / steps, step = i % steps;
+        text_add(&wmma->text, "mma.sync.aligned.m16n8k%u.row.col%s", wmma->depth / steps, wmma->satfinite ? ".satfinite" : "");
         for (unsigned k = 0; k < 4; k++) text_add(&wmma->text, ".%s", type_names[types[k]]);
         text_add(&wmma->text, " ");
         add_list(wmma, wmma->registers[0] + half * sums, sums, ", ");
-        add_list(wmma, wmma->registers[1], fragments[1].registers, ", ");
-        add_list(wmma, wmma->registers[2] + half * right, right, ", ");
-        add_list(wmma, wmma->registers[3] + half * sums, sums, "; ");
+        add_list(wmma, wmma->registers[1] + step * left, left, ", ");
+        add_list(wmma, wmma->registers[2] + half * right + step * right / steps, right / steps, ", ");
+        add_list(wmma, wmma->registers[step ? 0 : 3] + half * sums, sums, "; ");
     }
     return true;
 }
@@ -405,7 +409,7 @@ bool wmma_parse(Parser *parser, const Token *opcode, bool guarded) {
     return fine;
 }
 
-/* cvt.rna.tf32.f32: to the nearest, of two the one that is further from zero. */
+/* cvt.rna.tf32.f32: to the nearest, of two the one that is further from zero; of a NaN the first bits, which may be an infinite value's. */
 bool tf32_parse(Parser *parser, const Token *opcode) {
     static const char *const words[] = {".rna", ".tf32", ".f32"};
     Wmma wmma = {.parser = parser, .opcode = *opcode};
@@ -416,9 +420,10 @@ bool tf32_parse(Parser *parser, const Token *opcode) {
         !parser_take_word(parser, "a register", &from) || !parser_expect(parser, ';') || !scratch(&wmma))
         return false;
     text_add(&wmma.text,
-             "setp.nan.f32 %%wmma_nan, %.*s, %.*s; mov.b32 %%wmma_0, %.*s; add.u32 %%wmma_0, %%wmma_0, 0x1000; "
-             "and.b32 %%wmma_0, %%wmma_0, 0xffffe000; selp.b32 %.*s, 0x7fffffff, %%wmma_0, %%wmma_nan; ",
-             (int)from.length, from.text, (int)from.length, from.text, (int)from.length, from.text, (int)to.length, to.text);
+             "mov.b32 %%wmma_0, %.*s; and.b32 %%wmma_1, %%wmma_0, 0x7f800000; setp.ne.u32 %%wmma_finite, %%wmma_1, 0x7f800000; "
+             "selp.b32 %%wmma_1, 0x1000, 0, %%wmma_finite; add.u32 %%wmma_0, %%wmma_0, %%wmma_1; "
+             "and.b32 %.*s, %%wmma_0, 0xffffe000; ",
+             (int)from.length, from.text, (int)to.length, to.text);
     const bool fine = read_in_place(&wmma);
     text_free(&wmma.text);
     return fine;

@@ -111,21 +111,10 @@ static cudaError_t cudaStreamBeginCaptureToGraph_locked(Context *context, cudaSt
 
 /* Whether everything captured in other streams precedes the origin's tail. */
 static bool is_joined(const Context *context, const Capture *capture) {
-    bool joined = true;
+    bool joined = graph_leads_to(capture->graph, &capture->left, &capture->origin->tail);
     for (const Stream *stream = context->streams; stream; stream = stream->next)
         if (stream->capture == capture) joined &= graph_leads_to(capture->graph, &stream->tail, &capture->origin->tail);
     return joined;
-}
-
-void capture_leave(Stream *stream) {
-    Capture *capture = stream->capture;
-    const bool left = stream != capture->origin && graph_leads_to(capture->graph, &stream->tail, &capture->origin->tail);
-    if (!left) {
-        capture_invalidate(capture);
-        return;
-    }
-    stream->capture = NULL;
-    nodes_free(&stream->tail);
 }
 
 static void capture_end(Context *context, Capture *capture) {
@@ -139,7 +128,21 @@ static void capture_end(Context *context, Capture *capture) {
             event->capture = NULL;
             nodes_free(&event->nodes);
         }
+    nodes_free(&capture->left);
     free(capture);
+}
+
+void capture_leave(Context *context, Stream *stream) {
+    Capture *capture = stream->capture;
+    Graph *made = capture->given ? NULL : capture->graph;
+    if (stream == capture->origin) {
+        capture_end(context, capture);
+        if (made && !capture_is_into(context, made)) graph_destroy(context, made);
+        return;
+    }
+    nodes_join(&capture->left, &stream->tail);
+    stream->capture = NULL;
+    nodes_free(&stream->tail);
 }
 
 PER_THREAD_CALL(cudaStreamEndCapture, _ptsz, (cudaStream_t handle, cudaGraph_t *graph), (handle, graph));

@@ -11,6 +11,7 @@ struct Capture {
     const Stream *origin;
     enum cudaStreamCaptureMode mode;
     pthread_t thread;
+    Nodes left;   /* the last of what streams captured that were destroyed */
     bool invalid; /* a call that capturing forbids was made */
 };
 
@@ -33,8 +34,8 @@ bool capture_is_into(const Context *context, const Graph *graph);
 /* The event stands for what the stream has captured so far. */
 void capture_record(Stream *stream, Event *event);
 
-/* A stream that is destroyed: the capture goes on where the stream that it began in waits for all that was captured in this one, and else is invalid. */
-void capture_leave(Stream *stream);
+/* A stream that is destroyed: what was captured in it is to be joined all the same; with the stream that it began in the capture ends, as on an H100. */
+void capture_leave(Context *context, Stream *stream);
 
 /* A stream that waits for an event of a capture joins that capture. */
 cudaError_t capture_wait(Stream *stream, const Event *event);

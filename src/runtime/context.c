@@ -62,6 +62,12 @@ void context_moved(Context *context) {
     pthread_cond_broadcast(&context->moved);
 }
 
+static atomic_bool driver_started;
+void context_start_driver(void) {
+    if (!callsite_now.driver) atomic_store(&driver_started, true);
+}
+bool context_has_started_driver(void) { return atomic_load(&driver_started); }
+
 bool context_is_made(void) { return atomic_load(&made); }
 
 void context_unlock(Context *context) {
@@ -92,6 +98,7 @@ void context_call(Context *context, void (*function)(void *), void *data) {
 /* --- calls --- */
 
 Context *api_begin_always(cudaError_t *error) {
+    context_start_driver();
     *error = in_host_function ? cudaErrorNotPermitted : cudaSuccess;
     return *error ? NULL : context_lock();
 }

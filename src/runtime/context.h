@@ -133,6 +133,10 @@ cudaError_t api_end(Context *context, cudaError_t error);
 bool context_is_of_runtime(void);
 void context_be_of_runtime(void); /* unless the driver API asks */
 
+/* Whether any thread has called the runtime API, whatever for: the driver is initialised then. */
+void context_start_driver(void); /* unless the driver API asks */
+bool context_has_started_driver(void);
+
 /* The program has asked for its last error, or for an error's name or text. */
 void context_asked(cudaError_t error);
 

@@ -74,7 +74,7 @@ bool driver_take_owned(CUcontext owner, CUdeviceptr *pointer, bool *pinned) {
 /* A kernel's fault, and a stream's host function, forbid all that needs a context. */
 cudaError_t driver_ready(DriverNeed need) {
     if (need == DRIVER_ANYTIME) return cudaSuccess;
-    if (!atomic_load(&initialised) && !context_is_of_runtime()) return cudaErrorInitializationError;
+    if (!atomic_load(&initialised) && !context_has_started_driver()) return cudaErrorInitializationError;
     if (need == DRIVER_INITIALISED) return cudaSuccess;
     const CUcontext current = driver_current();
     if (!current) return cudaErrorDeviceUninitialized;

@@ -24,6 +24,7 @@ enum {
 /* A call that says one value. */
 #define SAYS(name, type, value)                                 \
     cudaError_t name(type *into) {                              \
+        context_start_driver();                                 \
         if (!into) return api_end(NULL, cudaErrorInvalidValue); \
         *into = value;                                          \
         return cudaSuccess;                                     \
@@ -40,7 +41,7 @@ SAYS(cudaGetDevice, int, 0)
 API_CALL_ALWAYS(cudaSetDevice, (int device), (device));
 static cudaError_t cudaSetDevice_locked(Context *context, int device) {
     (void)context;
-    if (device == 0) context_be_of_runtime(); /* as since CUDA 12 */
+    if (device == 0 && strcmp(callsite_name(), "cudaSetDevice") == 0) context_be_of_runtime(); /* as since CUDA 12 */
     return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
@@ -60,6 +61,7 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) {
     CALLSITE_BEGIN();
     unsigned schedule = flags & cudaDeviceScheduleMask;
     if (flags & ~known_flags || (schedule & (schedule - 1))) return api_end(NULL, cudaErrorInvalidValue);
+    if (strcmp(callsite_name(), "cudaSetDeviceFlags") == 0) context_be_of_runtime();
     device_flags = flags;
     return cudaSuccess;
 }

@@ -136,7 +136,7 @@ API_CALL(cudaStreamDestroy, (cudaStream_t handle), (handle));
 static cudaError_t cudaStreamDestroy_locked(Context *context, cudaStream_t handle) {
     Stream *stream = stream_find(context, handle);
     if (!stream || stream->legacy || stream->per_thread) return cudaErrorInvalidResourceHandle;
-    if (stream->capture) capture_leave(stream);
+    if (stream->capture) capture_leave(context, stream);
     stream_hold(stream);
     stream->destroyed = true;
     stream_release(context, stream);

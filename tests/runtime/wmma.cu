@@ -106,10 +106,14 @@ __device__ void product(float *d, const uint32_t *a, const uint32_t *b, const fl
         : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "f"(c[0]), "f"(c[1]), "f"(c[2]), "f"(c[3]));
 }
+// Of tf32 in two steps.
 __device__ void product(float *d, const uint32_t *a, const uint32_t *b, const float *c, float) {
-    asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"
-        : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "f"(c[0]), "f"(c[1]), "f"(c[2]), "f"(c[3]));
+    for (int step = 0; step < 2; step++) {
+        asm("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%7,%8,%9,%10};"
+            : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
+            : "r"(a[2 * step]), "r"(a[2 * step + 1]), "r"(b[step]), "f"(c[0]), "f"(c[1]), "f"(c[2]), "f"(c[3]));
+        c = d;
+    }
 }
 __device__ void product(int *d, const uint32_t *a, const uint32_t *b, const int *c, signed char) {
     asm("mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%7,%8,%9,%10};"
@@ -199,7 +203,7 @@ int main() {
         products<half, half, float, 16>("half to float", whole);
         products<half, half, half, 16>("half", whole);
         products<__nv_bfloat16, __nv_bfloat16, float, 16>("bfloat16", whole);
-        if (whole) products<wmma::precision::tf32, float, float, 8>("tf32", whole);
+        products<wmma::precision::tf32, float, float, 8>("tf32", whole);
         products<signed char, signed char, int, 16>("8 bits", whole);
     }
     printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
