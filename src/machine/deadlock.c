@@ -177,8 +177,8 @@ bool deadlock_report(Worker *worker, const Waiting *waiting) {
     const bool launched = launch->nested && launch->nested->used;
     fault_hint(&worker->fault, "%s",
                launched
-                   ? "what a kernel has launched runs when its grid has ended, as on a GPU it may: a kernel cannot wait for "
-                     "it; what needs its results belongs in the tail stream"
+                   ? "what a kernel launches runs here when its grid has ended; a GPU may run it beside the grid, and promises "
+                     "nothing: what needs its results belongs in the tail stream"
                : waiting->started < blocks
                    ? "blocks that wait for each other must fit the device together: a cooperative launch refuses a grid that "
                      "does not"

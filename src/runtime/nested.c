@@ -95,8 +95,8 @@ static bool is_stream(const Nested *nested, uint64_t handle) {
 }
 
 /* Launches begin while their grid runs, those of the tail stream behind it. As many may not have begun as cudaLimitDevRuntimePendingLaunchCount says. On an
- * H200 thousands by one thread all ran; of one each by 5120 threads, whatever the stream, 2052 to 2307; in the tail stream as many as the limit. So
- * of a thread's launches the last one counts. */
+ * H200, where it is 2048, thousands by one thread all ran; of one each by 4096 to 102,400 threads, whatever the stream, 2048 to 2307; in the tail stream
+ * 2048. So of a thread's launches the last one counts. */
 static bool has_room(Nested *nested, const DeviceCall *call, bool tail) {
     const uint64_t most = nested->context->limits[cudaLimitDevRuntimePendingLaunchCount];
     if (tail) return nested->tail.count < most;
@@ -244,7 +244,8 @@ static cudaError_t move_bytes(Nested *nested, const DeviceCall *call, const Work
     if (nested->wrong_moves >= WRONG_MOVES_TOLD && !inside) return cudaErrorInvalidValue;
     const cudaError_t error = work_check(nested->context, work);
     nested->wrong_moves += error != cudaSuccess;
-    return error ? error : queue(nested, call, stream, work);
+    const cudaError_t queued = error ? error : queue(nested, call, stream, work);
+    return queued == cudaErrorLaunchPendingCountExceeded ? cudaErrorUnknown : queued; /* as an H200 has it */
 }
 
 /* last: the first of the last two arguments, kind and stream. */
