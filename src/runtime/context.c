@@ -105,7 +105,10 @@ Context *api_begin_always(cudaError_t *error) {
 
 bool context_is_of_runtime(void) { return runtime_called; }
 
-void context_be_of_runtime(void) { runtime_called |= !callsite_now.driver; }
+void context_be_of_runtime(void) {
+    context_start_driver();
+    runtime_called |= !callsite_now.driver;
+}
 
 Context *api_begin(cudaError_t *error) {
     context_be_of_runtime();
