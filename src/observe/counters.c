@@ -18,8 +18,7 @@
  * a third is counted: a solution to a lab that scatters all it does is slow, and must be told so. The first line is paid for by the instruction. */
 enum { LINE_EFFORT = 1, BEYOND_L1_EFFORT = 3 };
 
-enum { RECENT_LINES = 128, FETCHED_LOG2 = 11 };
-enum { SECTOR_SPACES = 2, SPACE_INDEX_GLOBAL = 0, SPACE_INDEX_LOCAL = 1 };
+enum { RECENT_LINES = 128, FETCHED_LOG2 = 11, SECTOR_SPACES = 2, SPACE_INDEX_GLOBAL = 0, SPACE_INDEX_LOCAL = 1 };
 
 typedef struct Tally {
     SectorCounters sectors[SECTOR_SPACES];
@@ -407,10 +406,7 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
     Tally *tally = &worker->tallies[access->pc];
     if (access->uncounted || (config->prints_aside && config->traits[access->pc] & TRAIT_PRINTS)) return true;
     if (worker->timed) pace_access(&worker->pace[resident_warp(place)], access->pc);
-    if (assembly_changes(&config->assembly, access))
-        count_assembled(worker, tally, place, access);
-    else
-        count_access(worker, tally, place, access);
+    (assembly_changes(&config->assembly, access) ? count_assembled : count_access)(worker, tally, place, access);
     return true;
 }
 

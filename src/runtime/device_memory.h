@@ -4,16 +4,7 @@
 #include "runtime/context.h"
 
 /* Allocation.tag: a kind, and the flags of cudaHostAlloc or cudaHostRegister above it. */
-enum {
-    TAG_VARIABLE,
-    TAG_DEVICE,
-    TAG_PINNED,
-    TAG_REGISTERED,
-    TAG_MANAGED,
-    TAG_ARRAY,
-    TAG_MASK = 15,
-    TAG_FLAGS_SHIFT = 4
-};
+enum { TAG_VARIABLE, TAG_DEVICE, TAG_PINNED, TAG_REGISTERED, TAG_MANAGED, TAG_ARRAY, TAG_MASK = 15, TAG_FLAGS_SHIFT = 4 };
 
 static inline uint32_t tag_kind(const Allocation *allocation) { return allocation->tag & TAG_MASK; }
 

@@ -94,16 +94,16 @@ START_TEST(a_box_may_begin_before_its_tensor_and_end_behind_it)
         float words[16];
         uint64_t sectors;
     } rows[] = {
-        {{0, 1, 8, 2, 0}, {9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24}, 2},
-        {{-4, 1, 8, 2, 0}, {0, 0, 0, 0, 9, 10, 11, 12, 0, 0, 0, 0, 17, 18, 19, 20}, 2},
-        {{4, 3, 8, 2, 0}, {29, 30, 31, 32}, 1},
-        {{0, -1, 8, 2, 0}, {0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8}, 1},
-        {{-8, 0, 8, 2, 0}, {0}, 0},
+        {{0, 1, 8, 2, 0, 0}, {9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24}, 2},
+        {{-4, 1, 8, 2, 0, 0}, {0, 0, 0, 0, 9, 10, 11, 12, 0, 0, 0, 0, 17, 18, 19, 20}, 2},
+        {{4, 3, 8, 2, 0, 0}, {29, 30, 31, 32}, 1},
+        {{0, -1, 8, 2, 0, 0}, {0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8}, 1},
+        {{-8, 0, 8, 2, 0, 0}, {0}, 0},
         /* elementStrides: every second row of four, from the second on, and of three all that begin in the tensor */
         {{0, 0, 8, 4, 0, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 17, 18, 19, 20, 21, 22, 23, 24}, 2},
         {{0, 1, 8, 4, 0, 2}, {9, 10, 11, 12, 13, 14, 15, 16, 25, 26, 27, 28, 29, 30, 31, 32}, 2},
         {{0, 2, 8, 3, 0, 2}, {17, 18, 19, 20, 21, 22, 23, 24}, 1},
-        {{0, 4, 8, 2, 0}, {0}, 0},
+        {{0, 4, 8, 2, 0, 0}, {0}, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Tile tile;
@@ -123,7 +123,7 @@ END_TEST
 START_TEST(rows_that_are_narrower_than_the_swizzle_lie_its_span_apart)
 {
     Tile tile;
-    copy_in((Box){0, 0, 8, 4, 2}, &tile);
+    copy_in((Box){0, 0, 8, 4, 2, 0}, &tile);
     expect_words(&tile, 0, (const float[]){1, 2, 3, 4, 5, 6, 7, 8, UNTOUCHED, UNTOUCHED}, 10);
     expect_words(&tile, 16, (const float[]){9, 10, 11, 12, 13, 14, 15, 16, UNTOUCHED}, 9);
     expect_words(&tile, 32, (const float[]){21, 22, 23, 24, 17, 18, 19, 20, UNTOUCHED}, 9);
