@@ -103,8 +103,11 @@ Status cuModuleLoadDataEx(void **module, const void *image, unsigned count, int 
 }
 Status cuModuleUnload(void *module) { return free(module), 0; }
 Status cuModuleGetFunction(void **function, void *module, const char *name) {
-    *function = strstr(module, name);
-    return *function ? 0 : 500;
+    char entry[300];
+    snprintf(entry, sizeof entry, ".entry %s", name);
+    const char *at = strstr(module, entry); /* its name stands before in those of its variables */
+    *function = at ? (char *)at + strlen(".entry ") : NULL;
+    return at ? 0 : 500;
 }
 /* In the mode "clusters" a kernel is launched in clusters of 2 x 1 x 1 blocks or not at all; in "no_clusters" there are none. Those that the PTX
  * names cannot be set, and more than 8 blocks must be allowed first. */
@@ -220,7 +223,7 @@ Status cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, uns
     if (strstr(text, ".align 64 .b8") && strstr(text, ".align 64 .b8") < end && map[15] != 4711)
         return 1; /* in place of `in` */
     for (size_t i = 0; i < 4 && (text = strstr(text, ".param .")) && text < end; i++, text++)
-        memcpy(to[i], params[i], i < 2 ? 8 : 4);
+        memcpy(to[i], params[i], strncmp(text, ".param .u64", 11) == 0 ? 8 : 4);
     lab_kernel(function, arguments.in, arguments.out, arguments.rows, arguments.cols);
     return 0;
 }
