@@ -102,9 +102,16 @@ static bool read_sizes(const char *text, size_t length, TensorArgument *tensor, 
     return map->rank != 0;
 }
 
+/* Whether with a small box the map would do. */
+static bool box_is_why(TensorMap map) {
+    for (uint32_t d = 0; d < map.rank; d++) map.box[d] = d ? 1 : 16 / type_bytes[tensormap_type(map.element)];
+    return tensormap_check(&map, &(Diag){0});
+}
+
 bool tensor_argument_read(const char *text, TensorArgument *tensor, const char **fill, Diag *diag) {
     *tensor = (TensorArgument){0};
     *fill = NULL;
+    bool boxed = false;
     size_t length = strcspn(text, ":");
     if (!read_element(text, length, tensor, diag)) return false;
     if (!text[length]) return diag_say(diag, "the tensor's sizes are missing"), diag_hint(diag, TENSOR_FORM);
@@ -119,9 +126,13 @@ bool tensor_argument_read(const char *text, TensorArgument *tensor, const char *
             *fill = text;
         else if (!read_option(text, length, tensor, diag))
             return false;
+        boxed |= is_word(text, name, "box");
     }
     if (tensor->of_other && *fill)
         return diag_say(diag, "'%.60s' fills a buffer, and the tensor is argument %llu's", *fill,
                         (unsigned long long)tensor->of);
-    return tensormap_check(&tensor->map, diag);
+    if (tensormap_check(&tensor->map, diag)) return true;
+    if (!boxed && box_is_why(tensor->map))
+        diag_hint(diag, "box=WxH says what is copied at once; without it that is all of the tensor");
+    return false;
 }

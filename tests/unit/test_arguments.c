@@ -354,6 +354,18 @@ START_TEST(a_tensor_map_that_is_none_is_refused)
         snprintf(message, sizeof message, "argument 0, '%s': %s", rows[i][0], rows[i][1]);
         assert_refused(rows[i][0], message);
     }
+    /* Where no box was given, and a small one would do. */
+    static const struct {
+        const char *text;
+        bool hinted;
+    } boxes[] = {{"tmap:u32:512x4", true}, {"tmap:f32:1024x32:iota", true},     {"tmap:u32:16x4:swizzle=32", true},
+                 {"tmap:u8:24", true},     {"tmap:u32:512x4:box=512x4", false}, {"tmap:u32:16x4:step=1x9", false}};
+    for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
+        diag = (Diag){0};
+        ck_assert(!arguments_add(&arguments, boxes[i].text, &diag));
+        ck_assert_str_eq(diag.hint,
+                         boxes[i].hinted ? "box=WxH says what is copied at once; without it that is all of the tensor" : "");
+    }
 }
 END_TEST
 
