@@ -24,7 +24,11 @@ skip() { # WHY: the whole suite
     exit 77
 }
 # What programs compute by cuFFT needs it.
-has_fftw() { [ -e "${WARPSCOPE_LIBFFTW3:-}" ] || ls /usr/lib*/libfftw3.so.3 /usr/lib/*/libfftw3.so.3 2>/dev/null | grep -q .; }
+eval "$(grep '^fftw_places=' setup)"
+has_fftw() { [ -e "${WARPSCOPE_LIBFFTW3:-}" ] || ls $fftw_places 2>/dev/null | grep -q .; }
+needs_fftw() { # WHAT
+    has_fftw || { echo "left out, without FFTW: $1" && false; }
+}
 
 plain_build_only() { [ -z "${SAN:-}" ] || skip 'looked at in the plain build'; }
 
