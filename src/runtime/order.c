@@ -9,6 +9,7 @@
 #include "runtime/hostwatch.h"
 #include "runtime/stream.h"
 #include "runtime/tell.h"
+#include "runtime/transform.h"
 
 /* Work that the host has not waited for, and what it touched. */
 typedef struct PendingWork {
@@ -140,6 +141,35 @@ static void add_box(const Context *context, PendingWork *work, const Side *side,
     add_print(work, print);
 }
 
+static int run_order(const void *one, const void *other) {
+    const ImprintRun *a = one, *b = other;
+    return (a->from > b->from) - (a->from < b->from);
+}
+
+/* The numbers alone of a side, whose layout may take turns with another work's, or overlap itself. */
+static void add_transform(const Context *context, PendingWork *work, const LibraryWork *library, unsigned side) {
+    const Allocation *allocation = memory_find(context->memory, library->operands[side].at.address);
+    if (!allocation) return;
+    Imprint print = {.address = allocation->address};
+    ImprintRun *runs = NULL;
+    size_t count = 0;
+    Side at;
+    Box box;
+    for (size_t i = 0; transform_work_box(library, side, i, &at, &box); i++)
+        for (size_t row = 0; row < box.height * box.depth && count < IMPRINT_RUNS_MOST; row++) {
+            const uint64_t from = at.address - allocation->address + row / box.height * at.slice + row % box.height * at.pitch;
+            ALLOC_ADD(runs, count) = (ImprintRun){from, from + box.width, side == TRANSFORM_IN ? IMPRINT_READ : IMPRINT_WRITE};
+        }
+    qsort(runs, count, sizeof *runs, run_order);
+    uint64_t end = 0;
+    for (size_t i = 0; i < count; i++) {
+        imprint_add(&print, runs[i].from > end ? runs[i].from : end, runs[i].to, runs[i].how);
+        end = runs[i].to > end ? runs[i].to : end;
+    }
+    free(runs);
+    add_print(work, print);
+}
+
 static void describe(const Work *work, char *text, size_t size) {
     FREED char *name = work->kind == WORK_KERNEL ? program_demangle(work->kernel.kernel->name) : NULL;
     if (name)
@@ -214,7 +244,8 @@ void order_ran(Context *context, Stream *stream, const WorkOrder *submission, co
     if (work->kind == WORK_FILL) add_box(context, now, &work->fill.to, &work->fill.box, IMPRINT_WRITE);
     for (unsigned i = 0; work->kind == WORK_LIBRARY && i < work->library->count; i++) {
         const LibraryOperand *operand = &work->library->operands[i];
-        if (operand->listed) continue; /* where its matrices are is known on the device alone */
+        if (work->library->transform) add_transform(context, now, work->library, i);
+        if (work->library->transform || operand->listed) continue; /* where listed matrices are is known on the device alone */
         if (operand->reads) add_box(context, now, &operand->at, &operand->box, IMPRINT_READ);
         if (operand->writes) add_box(context, now, &operand->at, &operand->box, IMPRINT_WRITE);
     }

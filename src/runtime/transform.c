@@ -79,7 +79,8 @@ typedef struct TransformLevel {
 
 enum { LEVELS = 4 };
 
-/* The levels of a side, those closest together inside, without those that lie side by side. Returns how many; *width is of the bytes inside of all. */
+/* The levels of a side, those closest together inside, without those that lie side by side or overlap evenly. Returns how many; *width is of the bytes
+ * inside of all. */
 static size_t find_levels(const TransformShape *shape, unsigned side, bool in_place, TransformLevel levels[LEVELS],
                           size_t *width) {
     const TransformLayout layout = layout_of(shape, side, in_place);
@@ -98,8 +99,12 @@ static size_t find_levels(const TransformShape *shape, unsigned side, bool in_pl
     }
     *width = one;
     for (size_t i = 0; i < n_sorted; i++) {
-        if (count ? sorted[i].apart == levels[count - 1].apart * levels[count - 1].count : sorted[i].apart == *width)
-            *(count ? &levels[count - 1].count : width) *= sorted[i].count;
+        const size_t apart = sorted[i].apart, more = sorted[i].count - 1;
+        TransformLevel *last = count ? &levels[count - 1] : NULL;
+        if (!last && apart <= *width)
+            *width += more * apart;
+        else if (last && apart % last->apart == 0 && apart / last->apart <= last->count)
+            last->count += more * (apart / last->apart);
         else
             levels[count++] = sorted[i];
     }
@@ -109,10 +114,12 @@ static size_t find_levels(const TransformShape *shape, unsigned side, bool in_pl
 bool transform_box(const TransformShape *shape, unsigned side, bool in_place, size_t index, Side *at, Box *box) {
     TransformLevel levels[LEVELS];
     size_t width, count = find_levels(shape, side, in_place, levels, &width);
-    *box = (Box){width, count > 0 ? levels[0].count : 1, count > 1 ? levels[1].count : 1};
+    const bool sliced = count > 1 && levels[1].apart >= (levels[0].count - 1) * levels[0].apart + width;
+    *box = (Box){width, count > 0 ? levels[0].count : 1, sliced ? levels[1].count : 1};
     at->pitch = count > 0 ? levels[0].apart : width;
-    at->slice = count > 1 ? levels[1].apart : 0;
-    for (size_t i = 2; i < count; index /= levels[i].count, i++) at->address += index % levels[i].count * levels[i].apart;
+    at->slice = sliced ? levels[1].apart : 0;
+    for (size_t i = 1 + sliced; i < count; index /= levels[i].count, i++)
+        at->address += index % levels[i].count * levels[i].apart;
     return index == 0;
 }
 
@@ -172,6 +179,13 @@ void transform_release(Transform *transform) {
 }
 
 const TransformShape *transform_shape(const Transform *transform) { return &transform->shape; }
+
+bool transform_work_box(const LibraryWork *work, unsigned side, size_t index, Side *at, Box *box) {
+    const LibraryOperand *operands = work->operands;
+    *at = operands[side].at;
+    return transform_box(&work->transform->shape, side, operands[TRANSFORM_IN].at.address == operands[TRANSFORM_OUT].at.address,
+                         index, at, box);
+}
 
 static void load_row(const TransformShape *shape, const uint8_t *row, size_t apart, double *parts) {
     const size_t each = number_parts(shape, TRANSFORM_IN), count = row_numbers(shape, TRANSFORM_IN);

@@ -44,5 +44,8 @@ const TransformShape *transform_shape(const Transform *transform);
 /* Computes it: where both sides are the same memory, in place. Sums are of doubles, whatever the numbers are. */
 void transform_run(Transform *transform, bool inverse, const uint8_t *from, uint8_t *to);
 
-/* The bytes of a side as few boxes: the one of this index, from 0. False: there are no more. */
+/* The bytes of a side as few boxes, no byte twice in one: the one of this index, from 0. False: there are no more. */
 bool transform_box(const TransformShape *shape, unsigned side, bool in_place, size_t index, Side *at, Box *box);
+
+/* The same of work that is a transform's, whose operand of this side says where it begins. */
+bool transform_work_box(const LibraryWork *work, unsigned side, size_t index, Side *at, Box *box);

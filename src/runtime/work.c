@@ -459,30 +459,21 @@ static bool run_compute(Context *context, const LibraryWork *work) {
 
 static bool run_transform(Context *context, const LibraryWork *work) {
     const LibraryOperand *operands = work->operands;
-    const TransformShape *shape = transform_shape(work->transform);
-    const bool in_place = operands[TRANSFORM_IN].at.address == operands[TRANSFORM_OUT].at.address;
     Span spans[TRANSFORM_SIDES];
-    bool more = true, told = false;
+    Side at;
+    Box box;
+    bool told = false;
     context->fourier_calls++;
     for (unsigned i = 0; i < TRANSFORM_SIDES; i++) {
         if (!find_operand(context, work, &operands[i], &spans[i])) return false;
         if (!spans[i].host) note("%s: %s: a null pointer", work->call, operands[i].name);
         if (!spans[i].host) return false;
     }
-    for (size_t i = 0; more && !told; i++) {
-        Side at = operands[TRANSFORM_IN].at;
-        Box box;
-        more = transform_box(shape, TRANSFORM_IN, in_place, i, &at, &box);
-        told = more && tell_unwritten(context, work->call, &spans[TRANSFORM_IN], &at, &box);
-    }
+    for (size_t i = 0; !told && transform_work_box(work, TRANSFORM_IN, i, &at, &box); i++)
+        told = tell_unwritten(context, work->call, &spans[TRANSFORM_IN], &at, &box);
     transform_run(work->transform, work->inverse, spans[TRANSFORM_IN].host, spans[TRANSFORM_OUT].host);
-    more = true;
-    for (size_t i = 0; more; i++) {
-        Side at = operands[TRANSFORM_OUT].at;
-        Box box;
-        more = transform_box(shape, TRANSFORM_OUT, in_place, i, &at, &box);
-        if (more) wrote(&spans[TRANSFORM_OUT], &at, NULL, NULL, &box, true);
-    }
+    for (size_t i = 0; transform_work_box(work, TRANSFORM_OUT, i, &at, &box); i++)
+        wrote(&spans[TRANSFORM_OUT], &at, NULL, NULL, &box, true);
     return true;
 }
 

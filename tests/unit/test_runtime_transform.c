@@ -25,7 +25,10 @@ static const SideRow rows[] = {
     {TRANSFORM_COMPLEX, false, false, {1, 1, 12}, 5, {{1, 1, 12}, 7, 1}, 656, 1, {40, 12, 1}},
     {TRANSFORM_COMPLEX, false, false, {1, 4, 6}, 3, {{1, 4, 8}, 1, 40}, 880, 1, {48, 4, 3}},
     {TRANSFORM_COMPLEX, false, true, {3, 4, 5}, 2, {{3, 5, 7}, 2, 211}, 3216, 6, {8, 5, 4}},
-    {TRANSFORM_COMPLEX, false, false, {2, 2, 4}, 1, {{2, 0, 4}, 1, 1}, 64, 1, {64, 1, 1}}, /* planes in one place */
+    {TRANSFORM_COMPLEX, false, false, {2, 2, 4}, 1, {{2, 0, 4}, 1, 1}, 64, 1, {64, 1, 1}},      /* planes in one place */
+    {TRANSFORM_COMPLEX, false, false, {1, 1, 16}, 10, {{1, 1, 16}, 1, 4}, 416, 1, {416, 1, 1}}, /* overlapping: 9 * 32 + 128 */
+    {TRANSFORM_COMPLEX, false, false, {1, 1, 16}, 5, {{1, 1, 16}, 3, 6}, 560, 1, {8, 24, 1}},   /* every third to 3 * 23 */
+    {TRANSFORM_COMPLEX, false, false, {1, 1, 4}, 2, {{1, 1, 4}, 2, 3}, 80, 2, {8, 4, 1}},       /* 0 2 4 6, 3 5 7 9 */
 };
 
 static TransformShape shape_of(const SideRow *row) {
@@ -80,8 +83,12 @@ START_TEST(boxes_hold_the_numbers_and_nothing_else)
         Side at = {0};
         Box box;
         for (size_t j = 0; transform_box(&shape, TRANSFORM_IN, false, j, &at, &box); j++, at = (Side){0})
-            for (size_t line = 0; line < box.height * box.depth; line++)
-                memset(found + at.address + line / box.height * at.slice + line % box.height * at.pitch, 1, box.width);
+            for (size_t line = 0, end = 0; line < box.height * box.depth; line++) {
+                const size_t from = at.address + line / box.height * at.slice + line % box.height * at.pitch;
+                ck_assert_msg(from >= end, "layout %u: box %zu overlaps itself", i, j);
+                end = from + box.width;
+                memset(found + from, 1, box.width);
+            }
         ck_assert_msg(memcmp(found, expected, sizeof found) == 0, "layout %u", i);
         const size_t extent = transform_extent(&shape, TRANSFORM_IN, false);
         ck_assert(expected[extent - 1] && !expected[extent]);
