@@ -1,6 +1,7 @@
 /* cuComplex.h: complex numbers as NVIDIA's libraries take them, and what can be computed with them, for programs that are compiled without NVIDIA's
  * toolkit. */
 #pragma once
+#define CU_COMPLEX_H_ /* programs ask for it */
 
 #include <math.h>
 
@@ -45,6 +46,11 @@ typedef cuFloatComplex cuComplex;
         /* of 0 / 0, and of what is infinite or no number */                                                       \
         if (!(most > 0) || most - most != 0 || least - least != 0) return r + i;                                   \
         return most * root(1 + ratio * ratio);                                                                     \
+    }                                                                                                              \
+    /* z first: what is rounded depends on it */                                                                   \
+    WARPSCOPE_OF_BOTH type cuCfma##ending(type x, type y, type z) {                                                \
+        const part r = x.x * y.x + z.x, i = x.x * y.y + z.y;                                                       \
+        return make_cu##word##Complex(r - x.y * y.y, i + x.y * y.x);                                               \
     }
 
 WARPSCOPE_COMPLEX(cuFloatComplex, float, f, Float, fabsf, sqrtf)
@@ -55,9 +61,5 @@ WARPSCOPE_OF_BOTH cuComplex make_cuComplex(float r, float i) { return make_cuFlo
 WARPSCOPE_OF_BOTH cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex x) { return make_cuDoubleComplex(x.x, x.y); }
 WARPSCOPE_OF_BOTH cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex x) {
     return make_cuFloatComplex((float)x.x, (float)x.y);
-}
-WARPSCOPE_OF_BOTH cuComplex cuCfmaf(cuComplex x, cuComplex y, cuComplex z) { return cuCaddf(cuCmulf(x, y), z); }
-WARPSCOPE_OF_BOTH cuDoubleComplex cuCfma(cuDoubleComplex x, cuDoubleComplex y, cuDoubleComplex z) {
-    return cuCadd(cuCmul(x, y), z);
 }
 #undef WARPSCOPE_OF_BOTH

@@ -77,6 +77,7 @@ typedef struct Context {
     struct cublasContext *blas;            /* handles of cuBLAS's */
     struct curandGenerator_st *generators; /* of cuRAND */
     struct FourierPlan *fourier_plans;     /* of cuFFT, the newest first */
+    int fourier_handle;                    /* of the plan that was made last: none has another's */
     struct FourierLibrary *fourier;        /* transform.h; NULL: not opened */
     uint64_t library_calls, random_calls;  /* of cuBLAS and cuRAND, that the host has done */
     uint64_t fourier_calls;                /* the same of cuFFT */

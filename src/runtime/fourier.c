@@ -16,7 +16,8 @@ typedef struct FourierPlan {
     cudaStream_t stream;
     cufftType type;
     Transform *transform; /* NULL: cufftMakePlan… has not been called */
-    bool brings_area;     /* the program allocates what NVIDIA's would work in; nothing here needs it */
+    bool brings_area;     /* the program is to allocate what NVIDIA's would work in; nothing here needs it */
+    bool lacks_area;      /* so it was when the plan was made */
     bool has_area;
     bool was_reset; /* the device, after the plan was made */
 } FourierPlan;
@@ -40,6 +41,8 @@ static cufftResult complain(cufftResult result, const char *name, const char *wh
     return result;
 }
 #define COMPLAIN(result, why) complain(result, #result, why)
+#define NOT_MADE "the plan has not been made: cufftMakePlan1d and the like make it"
+#define RESET_SINCE "the device has been reset after the plan was made"
 
 /* --- what is wanted --- */
 
@@ -146,8 +149,7 @@ static cufftResult create(Context *context, cufftHandle *handle) {
         return CUFFT_INTERNAL_ERROR;
     }
     FourierPlan *made = alloc_zeroed(1, sizeof *made);
-    *made = (FourierPlan){.next = context->fourier_plans};
-    made->handle = made->next ? made->next->handle + 1 : 1;
+    *made = (FourierPlan){.next = context->fourier_plans, .handle = ++context->fourier_handle};
     context->fourier_plans = made;
     *handle = made->handle;
     return CUFFT_SUCCESS;
@@ -170,9 +172,9 @@ static cufftResult destroy(Context *context, cufftHandle handle) {
 
 void fourier_reset(Context *context) {
     for (FourierPlan *plan = context->fourier_plans; plan; plan = plan->next) {
+        plan->was_reset |= plan->transform != NULL;
         transform_release(plan->transform);
         plan->transform = NULL;
-        plan->was_reset = true;
     }
 }
 
@@ -181,12 +183,13 @@ static cufftResult make(Context *context, cufftHandle handle, const FourierWish 
     cufftResult result = find_shape(wish, &shape);
     FourierPlan *plan = result ? NULL : find_plan(context, handle);
     if (!plan) return result ? result : CUFFT_INVALID_PLAN;
-    if (plan->transform) return COMPLAIN(CUFFT_INVALID_PLAN, "the plan has been made already");
+    if (plan->transform || plan->was_reset) return COMPLAIN(CUFFT_INVALID_PLAN, "the plan has been made already");
     if (!bytes) return COMPLAIN(CUFFT_INVALID_VALUE, "there is no place for the size");
     result = measure(context, &shape, bytes);
     if (result) return result;
     plan->transform = transform_new(context->fourier, &shape);
     plan->type = wish->type;
+    plan->lacks_area = plan->brings_area;
     return plan->transform ? CUFFT_SUCCESS
                            : COMPLAIN(CUFFT_ALLOC_FAILED, "the host has no memory for a transform of this size");
 }
@@ -202,7 +205,8 @@ static cufftResult plan_at_once(Context *context, cufftHandle *handle, const Fou
 
 static cufftResult size_of_plan(const Context *context, cufftHandle handle, size_t *bytes) {
     const FourierPlan *plan = find_plan(context, handle);
-    if (!plan || !plan->transform) return CUFFT_INVALID_PLAN;
+    if (!plan) return CUFFT_INVALID_PLAN;
+    if (!plan->transform) return COMPLAIN(CUFFT_INVALID_PLAN, plan->was_reset ? RESET_SINCE : NOT_MADE);
     if (!bytes) return COMPLAIN(CUFFT_INVALID_VALUE, "there is no place for the size");
     return measure(context, transform_shape(plan->transform), bytes);
 }
@@ -243,16 +247,15 @@ static cufftResult check_direction(const FourierPlan *plan, cufftType type, int 
 
 static cufftResult check(const Context *context, const FourierPlan *plan, const void *from, const void *to) {
     if (!plan) return CUFFT_INVALID_PLAN;
-    if (plan->was_reset) return COMPLAIN(CUFFT_EXEC_FAILED, "the device has been reset after the plan was made");
-    if (!plan->transform)
-        return COMPLAIN(CUFFT_INVALID_PLAN, "the plan has not been made: cufftMakePlan1d and the like make it");
+    if (plan->was_reset) return COMPLAIN(CUFFT_EXEC_FAILED, RESET_SINCE);
+    if (!plan->transform) return COMPLAIN(CUFFT_INVALID_PLAN, NOT_MADE);
     const TransformShape *shape = transform_shape(plan->transform);
     if (!to) return COMPLAIN(CUFFT_EXEC_FAILED, "the output is a null pointer");
     if (((uintptr_t)from | (uintptr_t)to) % (2 * (shape->wide ? sizeof(double) : sizeof(float))))
         return COMPLAIN(CUFFT_INVALID_VALUE,
                         "the input and the output must be aligned to complex numbers, even where they are real ones");
     size_t bytes = 0;
-    if (plan->brings_area && !plan->has_area && !measure(context, shape, &bytes) && bytes)
+    if (plan->lacks_area && !plan->has_area && !measure(context, shape, &bytes) && bytes)
         return COMPLAIN(CUFFT_NO_WORKSPACE, "the plan allocates no work area, and cufftSetWorkArea has not given it one");
     return CUFFT_SUCCESS;
 }

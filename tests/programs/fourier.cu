@@ -286,9 +286,62 @@ static bool divides() {
            cuCabsf(make_cuComplex(0, 0)) == 0;
 }
 
+// x * y + z, to which z is added first: a quarter beside a product that is 2^24, or 2^54, is lost unless that has gone before.
+static bool adds_first() {
+    const float n = 4096;
+    const double w = 134217728;
+    const cuComplex narrow[] = {cuCfmaf(make_cuComplex(n, .5f), make_cuComplex(n, .5f), make_cuComplex(-n * n, 0)),
+                                cuCfmaf(make_cuComplex(n, .5f), make_cuComplex(.5f, n), make_cuComplex(0, -n * n))};
+    const cuDoubleComplex wide[] = {
+        cuCfma(make_cuDoubleComplex(w, .5), make_cuDoubleComplex(w, .5), make_cuDoubleComplex(-w * w, 0)),
+        cuCfma(make_cuDoubleComplex(w, .5), make_cuDoubleComplex(.5, w), make_cuDoubleComplex(0, -w * w))};
+    return narrow[0].x == -.25f && narrow[0].y == n && narrow[1].x == 0 && narrow[1].y == .25f && wide[0].x == -.25 &&
+           wide[0].y == w && wide[1].x == 0 && wide[1].y == .25;
+}
+
+// Columns 0 to 3 of eight in one stream, 4 to 7 in another: numbers take turns in memory, and none is shared.
+static bool shares_nothing() {
+    int n = 8;
+    cufftHandle plan;
+    cufftComplex *data, ones[64], back[64];
+    cudaStream_t streams[2];
+    for (cufftComplex &one : ones) one = make_cuComplex(1, 0);
+    CHECK(cudaMalloc(&data, sizeof(ones)));
+    CHECK(cudaMemcpy(data, ones, sizeof(ones), cudaMemcpyHostToDevice));
+    FFT(cufftPlanMany(&plan, 1, &n, &n, 8, 1, &n, 8, 1, CUFFT_C2C, 4));
+    for (int i = 0; i < 2; i++) {
+        CHECK(cudaStreamCreate(&streams[i]));
+        FFT(cufftSetStream(plan, streams[i]));
+        FFT(cufftExecC2C(plan, data + 4 * i, data + 4 * i, CUFFT_FORWARD));
+    }
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaMemcpy(back, data, sizeof(ones), cudaMemcpyDeviceToHost));
+    FFT(cufftDestroy(plan));
+    CHECK(cudaFree(data));
+    bool fine = true;
+    for (int i = 0; i < 64; i++) fine &= fabsf(back[i].x - (i < 8 ? 8 : 0)) < 1e-5f && fabsf(back[i].y) < 1e-5f;
+    return fine;
+}
+
+// A plan that made its work area keeps it, whatever is said of areas later.
+static bool keeps_area() {
+    enum { N = 1 << 20 };
+    cufftHandle plan;
+    cufftComplex *data;
+    CHECK(cudaMalloc(&data, N * sizeof(*data)));
+    CHECK(cudaMemset(data, 0, N * sizeof(*data)));
+    FFT(cufftPlan1d(&plan, N, CUFFT_C2C, 1));
+    FFT(cufftSetAutoAllocation(plan, 0));
+    const cufftResult result = cufftExecC2C(plan, data, data, CUFFT_FORWARD);
+    CHECK(cudaDeviceSynchronize());
+    FFT(cufftDestroy(plan));
+    CHECK(cudaFree(data));
+    return result == CUFFT_SUCCESS;
+}
+
 int main(int argc, char **) {
-    bool fine = goes_in_order() & divides();
-    if (!fine) printf("wrong: in the order of a stream, or of complex numbers\n");
+    bool fine = goes_in_order() & divides() & adds_first() & shares_nothing() & keeps_area();
+    if (!fine) printf("wrong: in the order of streams, complex numbers or work areas\n");
     prints = argc > 1;
     for (const Row &row : rows)
         for (int sign = row.kind == TO_REAL ? 1 : -1; sign <= (row.kind == FROM_REAL ? -1 : 1); sign += 2)
