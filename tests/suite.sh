@@ -25,6 +25,7 @@ skip() { # WHY: the whole suite
 }
 # What programs compute by cuFFT needs it.
 eval "$(grep '^fftw_places=' setup)"
+# shellcheck disable=SC2010,SC2086,SC2154 # words
 has_fftw() { [ -e "${WARPSCOPE_LIBFFTW3:-}" ] || ls $fftw_places 2>/dev/null | grep -q .; }
 needs_fftw() { # WHAT
     has_fftw || { echo "left out, without FFTW: $1" && false; }
