@@ -31,7 +31,8 @@ typedef struct DeviceCall {
 typedef struct DeviceCallHost {
     void *self;
     void (*answer)(void *self, DeviceCall *call);
-    bool used; /* by a call that leaves more than its answer: the launch cannot stand for others */
+    bool
+        used; /* by a call that leaves more than its answer: the launch cannot stand for others. What is asked for stays: who changes it sees to that */
 } DeviceCallHost;
 
 /* Whether PTX calls one of these functions by the name. */

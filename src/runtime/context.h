@@ -62,6 +62,7 @@ typedef struct Context {
     uint64_t planned_high[2];      /* what of it was used, and reserved, at most */
     uint64_t planned_reserved;
     bool with_planned;              /* while a node is checked: memory that graphs are to allocate counts as there */
+    bool by_kernel;                 /* while what a kernel asks for is checked: the host's own memory is none */
     struct StreamOrder *order;      /* what orders their work: order.h */
     struct LateWork *late;          /* not done yet: late.h */
     struct HostWait *waits;         /* launches that wait for the host: beside.h */

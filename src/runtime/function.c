@@ -70,6 +70,13 @@ static cudaError_t cudaFuncGetAttributes_locked(Context *context, struct cudaFun
     return cudaSuccess;
 }
 
+/* What kernels are set to decides what others that ask for it do, or launch them: no launch of before stands for one of later. */
+static cudaError_t set_kept(Context *context, int *kept, int value) {
+    if (*kept != value) replay_forget(context);
+    *kept = value;
+    return cudaSuccess;
+}
+
 /* What a kernel is compiled with, __cluster_dims__, stays. Launches in clusters of another size are others. */
 static cudaError_t set_cluster(Context *context, ImageKernel *kernel, unsigned dimension, int value) {
     const uint32_t *own = kernel->function->cluster;
@@ -89,17 +96,14 @@ static cudaError_t cudaFuncSetAttribute_locked(Context *context, const void *stu
     case cudaFuncAttributeMaxDynamicSharedMemorySize:
         if (value < 0 || function_shared(kernel) + (uint64_t)value > context->options.profile->shared_per_block)
             return cudaErrorInvalidValue;
-        kernel->shared_limit = value;
-        return cudaSuccess;
+        return set_kept(context, &kernel->shared_limit, value);
     case cudaFuncAttributePreferredSharedMemoryCarveout: /* stored; the model uses the carve-out that the resident blocks need */
         if (value < cudaSharedmemCarveoutDefault || value > cudaSharedmemCarveoutMaxShared) return cudaErrorInvalidValue;
-        kernel->carveout = value;
-        return cudaSuccess;
-    case cudaFuncAttributeNonPortableClusterSizeAllowed: kernel->wide_clusters = value; return cudaSuccess;
+        return set_kept(context, &kernel->carveout, value);
+    case cudaFuncAttributeNonPortableClusterSizeAllowed: return set_kept(context, &kernel->wide_clusters, value);
     case cudaFuncAttributeClusterSchedulingPolicyPreference:
         if ((unsigned)value > cudaClusterSchedulingPolicyLoadBalancing) return cudaErrorInvalidValue;
-        kernel->scheduling = value;
-        return cudaSuccess;
+        return set_kept(context, &kernel->scheduling, value);
     case cudaFuncAttributeRequiredClusterWidth:
     case cudaFuncAttributeRequiredClusterHeight:
     case cudaFuncAttributeRequiredClusterDepth:

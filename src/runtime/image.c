@@ -261,9 +261,6 @@ void image_reset(Context *context) {
         if (!image->program || image->name) continue;
         for (ImageKernel *kernel = image->kernels; kernel; kernel = kernel->next) reset_kernel(kernel);
         module_unload(image->module, context->memory);
-        DeviceFunction asked;
-        for (uint32_t f = 0; f < image->program->n_functions; f++)
-            image->nested |= devicecall_find(image->program->functions[f].name, &asked);
         load_variables(image, context->memory);
         bind(image);
     }

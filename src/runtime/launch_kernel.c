@@ -33,7 +33,7 @@ static void settle(Context *context) {
     }
 }
 
-typedef struct RefusedLaunch {
+typedef struct RefusedLaunch { /* or a copy or fill of a kernel's */
     const void *call;
     char *what, *why, *where; /* where: "host.cu:14", or "" */
     uint64_t count;
@@ -41,11 +41,7 @@ typedef struct RefusedLaunch {
 
 enum { REFUSED_MOST = 64 }; /* that are told one by one */
 
-void kernel_note_refused(Context *context, const KernelWork *work, const Diag *diag) {
-    char what[320];
-    FREED char *name = program_demangle(work->kernel->name);
-    FREED char *by = work->launcher ? program_demangle(work->launcher->name) : NULL;
-    snprintf(what, sizeof what, "launch of %.150s%s%.120s refused", name, by ? " by " : "", by ? by : "");
+static void note_refused(Context *context, const char *what, const Diag *diag) {
     const void *call = callsite_now.address;
     callsite_now.told = true;
     for (size_t i = 0; i < context->n_launches; i++) {
@@ -64,6 +60,21 @@ void kernel_note_refused(Context *context, const KernelWork *work, const Diag *d
     ALLOC_ADD(context->launches, context->n_launches) =
         (RefusedLaunch){call, alloc_copy(what), alloc_copy(diag->message), alloc_copy(text_string(&where)), 1};
     note_diag(what, diag);
+}
+
+void kernel_note_refused(Context *context, const KernelWork *work, const Diag *diag) {
+    char what[320];
+    FREED char *name = program_demangle(work->kernel->name);
+    FREED char *by = work->launcher ? program_demangle(work->launcher->name) : NULL;
+    snprintf(what, sizeof what, "launch of %.150s%s%.120s refused", name, by ? " by " : "", by ? by : "");
+    note_refused(context, what, diag);
+}
+
+void kernel_note_move_refused(Context *context, const ImageKernel *by, const char *move, const Diag *diag) {
+    char what[200];
+    FREED char *name = program_demangle(by->name);
+    snprintf(what, sizeof what, "%s by %.150s refused", move, name);
+    note_refused(context, what, diag);
 }
 
 void kernel_count_refused(const Context *context) {

@@ -13,6 +13,9 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
 /* "launch of fill(float*, int) refused: …", with the kernel that launches it, the first time that one call is for one reason; after 64 of these, that there are others. */
 void kernel_note_refused(Context *context, const KernelWork *work, const Diag *diag);
 
+/* In the same way "copy by fill(float*, int) refused: …", of a kernel's "copy" or "fill". */
+void kernel_note_move_refused(Context *context, const ImageKernel *by, const char *move, const Diag *diag);
+
 /* At the program's end: how often, where it was more than once, and how many were not told. */
 void kernel_count_refused(const Context *context);
 

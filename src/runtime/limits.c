@@ -1,5 +1,7 @@
 #include "runtime/limits.h"
 
+#include "runtime/replay.h"
+
 enum {
     STACK_UNIT = 16,
     STACK_REFUSED = 512 << 10,
@@ -39,7 +41,9 @@ static cudaError_t cudaDeviceSetLimit_locked(Context *context, enum cudaLimit li
     if (!is_known(limit)) return unknown_limit(limit);
     if (limit == cudaLimitMallocHeapSize && context->heap) return cudaErrorInvalidValue; /* in use */
     if (limit == cudaLimitStackSize && value >= STACK_REFUSED) return cudaErrorInvalidValue;
-    context->limits[limit] = settled(context, limit, value);
+    const size_t kept = settled(context, limit, value);
+    if (context->limits[limit] != kept) replay_forget(context);
+    context->limits[limit] = kept;
     return cudaSuccess;
 }
 

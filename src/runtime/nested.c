@@ -16,7 +16,7 @@
 /* The named streams of device code (cuda_device_runtime_api.h), and where those that it makes begin. */
 enum { STREAM_TAIL = 3, STREAM_FIRE_AND_FORGET = 4, STREAM_FIRST = 0x1000 };
 
-enum { WRONG_MOVES_TOLD = 16 };                             /* of a grid; further ones are refused without a word */
+enum { WRONG_MOVES_TOLD = 16 };                             /* of a grid, and that there are further ones */
 enum { BUFFERS_BYTES = 64 << 20, LAUNCHED_MOST = 1 << 20 }; /* of parameters that kernels are filling in; by one grid */
 #define THREADS_MOST (UINT64_C(1) << 28)                    /* of a grid, that are told apart */
 
@@ -45,7 +45,7 @@ typedef struct Nested {
     size_t n_buffers;
     ThreadState *threads;    /* of `by`; NULL: none has launched or had an error */
     uint64_t launchers;      /* of them: those that have launched */
-    unsigned wrong_moves;    /* copies and fills of its, which were told */
+    unsigned wrong_moves;    /* copies and fills of its that lead outside its memory */
     bool handed_private;     /* a pointer to what it alone has, which is its fault */
     WorkList launched, tail; /* by it */
     WorkList waiting;        /* by those before; the last runs next */
@@ -117,13 +117,15 @@ static cudaError_t queue(Nested *nested, const DeviceCall *call, uint64_t stream
     return cudaSuccess;
 }
 
-static void tell_too_many(const Nested *nested, const KernelWork *work) {
+static void tell_too_many(const Nested *nested, const Work *work) {
     Diag diag = {0};
+    const bool launches = work->kind == WORK_KERNEL;
     diag_say(&diag, "more launches have not begun than cudaLimitDevRuntimePendingLaunchCount, %zu, lets wait",
              nested->context->limits[cudaLimitDevRuntimePendingLaunchCount]);
-    diag_hint(&diag,
-              "a GPU refuses about as many: cudaDeviceSetLimit before the launch, and cudaGetLastError behind each <<<>>>");
-    kernel_note_refused(nested->context, work, &diag);
+    diag_hint(&diag, "a GPU refuses about as many: cudaDeviceSetLimit before the launch, and %s",
+              launches ? "cudaGetLastError behind each <<<>>>" : "look at what each call returns");
+    if (launches) return kernel_note_refused(nested->context, &work->kernel, &diag);
+    kernel_note_move_refused(nested->context, nested->by->kernel, work->kind == WORK_COPY ? "copy" : "fill", &diag);
 }
 
 static ImageKernel *kernel_named(const Nested *nested, uint64_t pointer) {
@@ -193,7 +195,7 @@ static cudaError_t launch_right(Nested *nested, const DeviceCall *call, const Wo
     if (!kernel_shared_fits(nested->context, kernel, kernel->shared_bytes) || kernel_check(nested->context, kernel))
         return image_known(kernel->kernel)->refused ? cudaErrorNotSupported : cudaErrorInvalidConfiguration;
     const cudaError_t error = queue(nested, call, call->words[1], work);
-    if (error == cudaErrorLaunchPendingCountExceeded) tell_too_many(nested, kernel);
+    if (error == cudaErrorLaunchPendingCountExceeded) tell_too_many(nested, work);
     return error;
 }
 
@@ -228,11 +230,19 @@ static cudaError_t of_event(const Nested *nested, uint64_t event, uint64_t strea
     return is_stream(nested, stream) ? of_handle(nested, event) : cudaErrorInvalidValue;
 }
 
+/* Nothing leads nowhere, and rows that overlap are refused without a look at where they are. */
 static bool is_inside(const Context *context, const Side *side, const Box *box) {
     const Allocation *in = memory_find(context->memory, side->address);
     uint64_t bytes;
-    return !box->height || (in && !__builtin_mul_overflow(box->height - 1, side->pitch, &bytes) &&
-                            !__builtin_add_overflow(bytes, box->width, &bytes) && allocation_holds(in, side->address, bytes));
+    if (!box->width || !box->height || (side->pitch < box->width && box->height > 1)) return true;
+    return in && !__builtin_mul_overflow(box->height - 1, side->pitch, &bytes) &&
+           !__builtin_add_overflow(bytes, box->width, &bytes) && allocation_holds(in, side->address, bytes);
+}
+
+/* Whether that is still told. */
+static bool count_wrong_move(Nested *nested) {
+    if (nested->wrong_moves == WRONG_MOVES_TOLD) note("further wrong copies and fills of the kernel are refused, but not told");
+    return nested->wrong_moves++ < WRONG_MOVES_TOLD;
 }
 
 static cudaError_t move_bytes(Nested *nested, const DeviceCall *call, const Work *work, uint64_t stream) {
@@ -241,11 +251,12 @@ static cudaError_t move_bytes(Nested *nested, const DeviceCall *call, const Work
     const Box *box = work->kind == WORK_COPY ? &work->copy.box : &work->fill.box;
     const bool inside = is_inside(nested->context, work->kind == WORK_COPY ? &work->copy.to : &work->fill.to, box) &&
                         (work->kind != WORK_COPY || is_inside(nested->context, &work->copy.from, box));
-    if (nested->wrong_moves >= WRONG_MOVES_TOLD && !inside) return cudaErrorInvalidValue;
-    const cudaError_t error = work_check(nested->context, work);
-    nested->wrong_moves += error != cudaSuccess;
+    if (!inside && !count_wrong_move(nested)) return cudaErrorInvalidValue;
+    const cudaError_t error = work_check_by_kernel(nested->context, work);
     const cudaError_t queued = error ? error : queue(nested, call, stream, work);
-    return queued == cudaErrorLaunchPendingCountExceeded ? cudaErrorUnknown : queued; /* as an H200 has it */
+    if (queued != cudaErrorLaunchPendingCountExceeded) return queued;
+    tell_too_many(nested, work);
+    return cudaErrorUnknown; /* as an H200 has it */
 }
 
 /* last: the first of the last two arguments, kind and stream. */

@@ -37,4 +37,5 @@ void replay_remember(Context *context, const KernelWork *work, const LaunchResul
 /* Increments them alone, and in the midst of a launch as well. */
 void replay_wrote(Context *context);
 
-void replay_forget(Context *context); /* all */
+/* All of them: where kernels or limits are set to something else as well, which decides what launches do and kernels are answered. */
+void replay_forget(Context *context);

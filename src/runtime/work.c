@@ -63,7 +63,7 @@ static size_t extent(const Side *side, const Box *box) {
     return (box->depth - 1) * side->slice + (box->height - 1) * side->pitch + box->width;
 }
 
-/* False, after a message, when the side leaves its allocation, or all memory, or is a device address in none. */
+/* False, after a message, when the side leaves its allocation, or all memory, or is a device address in none; for a kernel, any address in none. */
 static bool locate(const Context *context, const char *call, const Side *side, const Box *box, Span *span) {
     Allocation *in = memory_find(context->memory, side->address);
     const Allocation *freed = memory_retired(context->memory, side->address);
@@ -83,9 +83,16 @@ static bool locate(const Context *context, const char *call, const Side *side, c
              (unsigned long long)offset, bytes == 1 ? "es" : "", (unsigned long long)past, plural_s(past));
         return false;
     }
-    if (side->address < MEMORY_FIRST || side->address >= WINDOW_FUNCTION + WINDOW_BYTES) return true;
-    note("%s: 0x%llx is %s%s%s", call, (unsigned long long)side->address, freed ? "in '" : "a device address in no allocation",
+    const bool on_host = side->address < MEMORY_FIRST || side->address >= WINDOW_FUNCTION + WINDOW_BYTES;
+    if (on_host && !context->by_kernel) return true;
+    note("%s: 0x%llx is %s%s%s", call, (unsigned long long)side->address,
+         freed     ? "in '"
+         : on_host ? "no memory of the device's"
+                   : "a device address in no allocation",
          freed ? freed->name : "", freed ? "', which has been freed" : "");
+    if (on_host && !freed)
+        note_hint(
+            "what kernels copy and fill comes from cudaMalloc, cudaMallocManaged or cudaHostAlloc, or from malloc in a kernel");
     return false;
 }
 
@@ -120,9 +127,10 @@ static void hint_copy(const Context *context, const CopyWork *copy, const Span *
     note_hint(text_string(&hint));
 }
 
-/* As an H100 has it, which fills such memory all the same. */
+/* As an H100 has it of the host's copies, which fills such memory all the same. */
 static bool is_of_kernels(const Context *context, const Span *span, const Side *side) {
-    if (!context->heap || !span->allocation || span->allocation != heap_memory(context->heap)) return false;
+    if (context->by_kernel || !context->heap || !span->allocation || span->allocation != heap_memory(context->heap))
+        return false;
     note("copy: 0x%llx comes from malloc or new in a kernel, and is no memory for the host's calls: have a kernel copy it",
          (unsigned long long)side->address);
     return true;
@@ -136,7 +144,7 @@ static cudaError_t check_copy(const Context *context, const CopyWork *copy) {
         return cudaErrorInvalidPitchValue; /* in the order in which an H100's runtime looks at them */
     if ((unsigned)copy->kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
     if (narrow) return cudaErrorInvalidValue;
-    if (!copy->to.address || !copy->from.address) return cudaErrorInvalidValue;
+    if (!context->by_kernel && (!copy->to.address || !copy->from.address)) return cudaErrorInvalidValue;
     if (!locate(context, "copy", &copy->to, &copy->box, &to) || !locate(context, "copy", &copy->from, &copy->box, &from))
         return cudaErrorInvalidValue;
     if (is_of_kernels(context, &to, &copy->to) || is_of_kernels(context, &from, &copy->from)) return cudaErrorInvalidValue;
@@ -190,6 +198,13 @@ cudaError_t work_check_node(Context *context, const Work *work) {
     context->with_planned = true;
     const cudaError_t error = work_check(context, work);
     context->with_planned = false;
+    return error;
+}
+
+cudaError_t work_check_by_kernel(Context *context, const Work *work) {
+    context->by_kernel = true;
+    const cudaError_t error = work_check(context, work);
+    context->by_kernel = false;
     return error;
 }
 

@@ -69,6 +69,54 @@ __global__ void outside(int *to) {
     cudaMemsetAsync(to + 1, 1, 4, 0);
 }
 
+// What the host sets between two launches, a kernel is answered, and may launch.
+__global__ void wide(int *to) {
+    extern __shared__ int own[];
+    own[0] = 7;
+    to[0] = own[0];
+}
+__global__ void asks(int *to) {
+    size_t limit = 0;
+    cudaFuncAttributes attributes;
+    cudaDeviceGetLimit(&limit, cudaLimitDevRuntimePendingLaunchCount);
+    cudaFuncGetAttributes(&attributes, wide);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(to + 2, wide, 32, 100000);
+    to[0] = limit;
+    to[1] = attributes.maxDynamicSharedSizeBytes;
+}
+__global__ void launches_wide(int *to) {
+    wide<<<1, 1, 100000>>>(to);
+    to[1] = cudaGetLastError();
+}
+
+// Copies from and to what is no memory of the device's: of each call and direction.
+__global__ void of_host(int *to, int *host) {
+    to[0] = cudaMemcpyAsync(to + 8, (void *)16, 4, cudaMemcpyDefault, 0);
+    to[1] = cudaMemcpyAsync(to + 8, host, 4, cudaMemcpyDefault, 0);
+    to[2] = cudaMemcpyAsync(host, to, 4, cudaMemcpyDefault, 0);
+    to[3] = cudaMemcpy2DAsync(to + 8, 8, host, 8, 4, 2, cudaMemcpyDeviceToDevice, 0);
+    to[4] = cudaMemsetAsync(host, 1, 4, 0);
+    to[5] = cudaMemcpyAsync(nullptr, to, 4, cudaMemcpyDeviceToDevice, 0);
+    to[6] = cudaMemcpyAsync(to + 8, (void *)16, 0, cudaMemcpyDeviceToDevice, 0); // nothing
+}
+
+// Of one byte each, of which 32 may wait.
+__global__ void many_fills(int *to) {
+    const cudaError_t error = cudaMemsetAsync((char *)(to + 2) + threadIdx.x, 1, 1, 0);
+    if (error) atomicAdd(to, 1), atomicMax(to + 1, error);
+}
+__global__ void many_copies(int *to) {
+    if (cudaMemcpyAsync((char *)to + threadIdx.x, (char *)to + 64, 1, cudaMemcpyDeviceToDevice, 0)) atomicAdd(to + 30, 1);
+}
+
+// What malloc gives kernels, they may have copied and filled.
+__global__ void of_heap(int *to) {
+    int *own = (int *)malloc(8);
+    own[0] = 5;
+    if (cudaMemsetAsync(own + 1, 1, 4, 0)) to[4] = 1;
+    if (cudaMemcpyAsync(to + threadIdx.x, own + threadIdx.x % 2, 4, cudaMemcpyDeviceToDevice, 0)) to[5] = 1;
+}
+
 int main(int argc, char **argv) {
     const int which = argc > 1 ? atoi(argv[1]) : 0;
     int *device, host[128];
@@ -92,6 +140,22 @@ int main(int argc, char **argv) {
         break;
     case 7: threads<<<1, 3>>>(device); break;
     case 8: outside<<<1, 20>>>(device); break;
+    case 9:
+        for (int i = 0; i < 2; i++) {
+            asks<<<1, 1>>>(device + i * 3);
+            asks<<<1, 1>>>(device + i * 3); // as before
+            launches_wide<<<1, 1>>>(device + 6);
+            cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 4096);
+            cudaFuncSetAttribute(wide, cudaFuncAttributeMaxDynamicSharedMemorySize, 100000);
+        }
+        break;
+    case 10: of_host<<<1, 1>>>(device, host); break;
+    case 11:
+        cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 32);
+        many_fills<<<1, 48>>>(device);
+        many_copies<<<1, 40>>>(device + 32);
+        break;
+    case 12: of_heap<<<1, 4>>>(device); break;
     }
     const cudaError_t error = cudaMemcpy(host, device, sizeof(host), cudaMemcpyDeviceToHost);
     cudaFree(device);

@@ -331,7 +331,29 @@ START_TEST(it_can_be_turned_off)
 }
 END_TEST
 
-RUNTIME_MAIN("runtime replay", a_launch_with_something_to_say_is_not_replayed, whoever_may_read_a_clock_is_never_replayed,
+/* What the host has set a launch may ask for, and run by. */
+START_TEST(after_something_is_set_to_another_value_launches_are_executed)
+{
+    void *p = start();
+    size_t stack;
+    FINE(cudaDeviceGetLimit(&stack, cudaLimitStackSize));
+    for (int i = 0; i < 2; i++) FINE(launch_fill(p, 7, N));
+    FINE(cudaDeviceSetLimit(cudaLimitStackSize, stack));
+    FINE(launch_fill(p, 7, N));
+    FINE(cudaDeviceSetLimit(cudaLimitStackSize, 2 * stack));
+    for (int i = 0; i < 2; i++) FINE(launch_fill(p, 7, N));
+    for (int i = 0; i < 2; i++) {
+        FINE(cudaFuncSetAttribute((const void *)fill, cudaFuncAttributeMaxDynamicSharedMemorySize, 1000));
+        FINE(launch_fill(p, 7, N));
+    }
+    FINE(cudaFuncSetAttribute((const void *)fill, cudaFuncAttributePreferredSharedMemoryCarveout, 50));
+    FINE(launch_fill(p, 7, N));
+    done("xrrxrxrx");
+}
+END_TEST
+
+RUNTIME_MAIN("runtime replay", after_something_is_set_to_another_value_launches_are_executed,
+             a_launch_with_something_to_say_is_not_replayed, whoever_may_read_a_clock_is_never_replayed,
              a_clock_counts_in_the_kernel_alone_and_as_any_operand, a_clock_in_a_function_beside_the_kernel_counts,
              as_many_launches_are_remembered_as_fit, whatever_differs_makes_another_launch,
              a_launch_repeated_is_not_executed_again, a_replayed_launch_counts_as_the_first_did,
