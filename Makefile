@@ -164,7 +164,7 @@ $(BUILD)/warpscope-nvcc: | $(BUILD)/warpscope
 	$(Q)ln -sf warpscope $@
 
 # Where what links by itself finds our runtime, and what else is in it, by their usual names, with what they need: a linker looks for such a script's files where the script lies.
-STANDS_FOR := cudart cudart_static cuda nvrtc nvrtc_static nvrtc-builtins_static nvptxcompiler_static cublas cublas_static curand curand_static cufft cufft_static
+STANDS_FOR := cudart cudart_static cuda nvrtc nvrtc_static nvrtc-builtins_static nvptxcompiler_static cublas cublas_static curand curand_static cufft cufft_static cufft_static_nocallback
 $(BUILD)/cudart: Makefile
 	$(Q)mkdir -p $@ && for name in $(STANDS_FOR); do echo 'INPUT(../$(notdir $(LIBRARY)) $(filter -l%,$(LIBS)))' >$@/lib$$name.a || exit 1; done
 	$(Q)touch $@

@@ -117,9 +117,11 @@ bool build_check(const Build *build, const BuildOutputs *others, Diag *diag) {
     }
     const bool compiles = options_have(build->words, build->count, "-c") || options_have(build->words, build->count, "-dc");
     if (!files && (build->links || compiles)) return diag_say(diag, "no file given");
-    if (files < 2 || !build->output || !compiles) return check_dependencies(build, diag);
-    diag_say(diag, "-o names one object, and %zu files are compiled", files);
-    return diag_hint(diag, "leave it out, or compile one at a time");
+    const bool names_cubin = !build->output && options_have(build->words, build->count, "-cubin");
+    if (files < 2 || !(names_cubin || (build->output && compiles))) return check_dependencies(build, diag);
+    diag_say(diag, names_cubin ? "-cubin makes one file, and %zu are given" : "-o names one object, and %zu files are compiled",
+             files);
+    return diag_hint(diag, names_cubin ? "compile one at a time" : "leave it out, or compile one at a time");
 }
 
 /* --- what both compilers need --- */

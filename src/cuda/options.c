@@ -27,11 +27,17 @@ static const char *after_runtime(const char *name) {
     return NULL;
 }
 
+/* What follows the name in that of a library's file: ".a", ".so.13", or, of NVRTC's, ".alt.so". */
+static bool is_library_ending(const char *ending) {
+    if (text_begins(ending, ".alt.")) ending += strlen(".alt");
+    return strcmp(ending, ".a") == 0 || strcmp(ending, ".so") == 0 || text_begins(ending, ".so.");
+}
+
 /* By its file's path, which is how CMake links it. */
 static bool is_runtime_file(const char *path) {
     const char *name = text_last_name(path);
     const char *ending = strncmp(name, "lib", 3) == 0 ? after_runtime(name + 3) : NULL;
-    return ending && (strcmp(ending, ".a") == 0 || strncmp(ending, ".so", 3) == 0);
+    return ending && is_library_ending(ending);
 }
 
 /* What is told the linker: a name behind -l, or -l and a name. */
@@ -131,12 +137,20 @@ static const char fast_math[] = "-fgpu-flush-denormals-to-zero -D__USE_FAST_MATH
 
 /* A library whose calls are in ours, which each program is linked with: NVIDIA's would be asked for a GPU when the program starts. */
 static bool is_in_ours(const Option *option) {
-    static const char *const libraries[] = {"cuda", "nvrtc", "nvrtc_static", "nvrtc-builtins_static", "nvptxcompiler_static"};
-    const char *file = text_last_name(option->words[0]);
-    if (option->kind->use == USE_FILE) return text_begins(file, "libcuda.") || text_begins(file, "libnvrtc");
-    if (strcmp(option->kind->name, "-l") != 0 || !option->value) return false;
-    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
-        if (strcmp(option->value, libraries[i]) == 0) return true;
+    static const char *const libraries[] = {
+        "cuda", "nvrtc", "nvrtc_static", "nvrtc-builtins", "nvrtc-builtins_static", "nvptxcompiler_static"};
+    const char *name = option->kind->use == USE_FILE           ? text_last_name(option->words[0])
+                       : strcmp(option->kind->name, "-l") == 0 ? option->value
+                                                               : NULL;
+    if (!name) return false;
+    const bool by_file = option->kind->use == USE_FILE || *name == ':';
+    name += *name == ':';
+    if (by_file && !text_begins(name, "lib")) return false;
+    name += by_file ? strlen("lib") : 0;
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+        const char *ending = text_begins(name, libraries[i]) ? name + strlen(libraries[i]) : NULL;
+        if (ending && (by_file ? is_library_ending(ending) : *ending == 0)) return true;
+    }
     return false;
 }
 
@@ -181,6 +195,24 @@ void options_add(Argv *command, const char *const *words, size_t count, CompileS
     }
 }
 
+/* A fat binary stands for machine code as well, under the name that nvcc gives that: STEM.cubin, where its own would be STEM.fatbin. */
+static void add_device_code(Argv *command, const Option *code, const char *const *words, size_t count) {
+    const char *file = NULL, *folder = NULL;
+    bool named = strcmp(code->kind->name, "-cubin") != 0;
+    for (Option option = {0}; option_next(words, count, &option);) {
+        named |= option.kind->use == USE_OUTPUT;
+        if (option.kind->use == USE_FILE) file = text_last_name(option.words[0]);
+        if (strcmp(option.kind->name, "-odir") == 0) folder = option.value;
+    }
+    argv_add(command, "-fatbin");
+    if (named || !file) return;
+    const char *dot = strrchr(file, '.');
+    LOCAL_TEXT output = text_from("%s%s%.*s.cubin", folder ? folder : "", folder ? "/" : "",
+                                  (int)(dot ? (size_t)(dot - file) : strlen(file)), file);
+    argv_add(command, "-o");
+    argv_add(command, text_string(&output));
+}
+
 void options_add_nvcc(Argv *command, const char *const *words, size_t count) {
     for (Option option = {0}; option_next(words, count, &option);) {
         if (is_in_ours(&option)) continue;
@@ -198,7 +230,7 @@ void options_add_nvcc(Argv *command, const char *const *words, size_t count) {
         case USE_MODE: add_words(command, &option); break;
         case USE_PARTS: add_parts(command, &option); break;
         case USE_DEVICE_MODE: argv_add(command, "-c"); break;
-        case USE_DEVICE_CODE: argv_add(command, "-fatbin"); break;
+        case USE_DEVICE_CODE: add_device_code(command, &option, words, count); break;
         case USE_DEVICE_LINK:
         case USE_OUTPUT:
         case USE_ARCH:

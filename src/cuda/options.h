@@ -77,7 +77,8 @@ void option_add_file(Argv *command, const Option *option);
 /* Adds what clang's compilation of that side needs of the options. */
 void options_add(Argv *command, const char *const *words, size_t count, CompileSide side);
 
-/* Adds files and options for nvcc itself, except those that name devices or the output and those that the build decides. */
+/* Adds files and options for nvcc itself, except those that name devices or the output and those that the build decides. Of -cubin without -o, which
+ * goes with one file, it adds the output too. */
 void options_add_nvcc(Argv *command, const char *const *words, size_t count);
 
 /* Whether there is an option of that name (options.def's short one). */

@@ -93,10 +93,12 @@ typedef struct LinkInput {
     JitOptions jit; /* for this input */
 } LinkInput;
 
-/* The PTX of what is added; refused by name what has none. */
+/* The PTX of what is added, which is also what nvcc -cubin and nvrtcGetCUBIN make here; refused by name what has none. */
 static cudaError_t find_ptx(Context *context, const LinkInput *input, ProgramText *text, Diag *diag) {
     const Profile *profile = context->options.profile;
-    const bool has_ptx = input->type == CU_JIT_INPUT_PTX || input->type == CU_JIT_INPUT_FATBINARY;
+    const bool is_machine_code = input->bytes > 4 && memcmp(input->data, "\177ELF", 4) == 0;
+    const bool has_ptx = input->type == CU_JIT_INPUT_PTX || input->type == CU_JIT_INPUT_FATBINARY ||
+                         (input->type == CU_JIT_INPUT_CUBIN && !is_machine_code);
     if (!has_ptx) {
         context->not_emulated = true;
         diag_say(diag, "machine code, objects and libraries cannot be linked: the emulated device runs PTX");

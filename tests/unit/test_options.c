@@ -156,6 +156,26 @@ START_TEST(nvcc_gets_its_own_words_but_what_we_decide)
 }
 END_TEST
 
+/* CUDA Compiler Driver, "Supported Phases": of device code as x.cubin, of a fat binary x.fatbin, where -o does not say otherwise. */
+START_TEST(device_code_is_a_fat_binary_under_the_name_that_nvcc_gives_it)
+{
+    static const char *const rows[][2] = {{"-cubin x/k.cu", "-fatbin -o k.cubin x/k.cu"},
+                                          {"k.cu -cubin", "k.cu -fatbin -o k.cubin"},
+                                          {"-cubin k.a.cu", "-fatbin -o k.a.cubin k.a.cu"},
+                                          {"-cubin k", "-fatbin -o k.cubin k"},
+                                          {"-odir x --cubin k.cu", "-odir x -fatbin -o x/k.cubin k.cu"},
+                                          {"-cubin k.cu -o other", "-fatbin k.cu"},
+                                          {"-cubin", "-fatbin"},
+                                          {"-fatbin k.cu", "-fatbin k.cu"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Argv command = {0};
+        List list = split(rows[i][0]);
+        options_add_nvcc(&command, list.words, list.count);
+        is("nvcc", rows[i][0], &command, rows[i][1]);
+    }
+}
+END_TEST
+
 START_TEST(no_other_runtime_is_linked)
 {
     static const char *const rows[] = {"-lcudart",
@@ -176,14 +196,25 @@ START_TEST(no_other_runtime_is_linked)
                                        "-lcufft",
                                        "-l cufft_static",
                                        "/x/libcufft.so.12",
-                                       "-lcufft_static_nocallback"};
+                                       "-lcufft_static_nocallback",
+                                       "-lcuda",
+                                       "-l:libcuda.so.1",
+                                       "/x/stubs/libcuda.so",
+                                       "-lnvrtc_static",
+                                       "x/libnvrtc.so.13",
+                                       "libnvrtc-builtins.alt.so.13.0",
+                                       "libnvrtc-builtins_static.a",
+                                       "libnvrtc_static.alt.a",
+                                       "/x/libnvptxcompiler_static.a"};
     Argv command = {0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         List list = split(rows[i]);
         options_add_nvcc(&command, list.words, list.count);
         ck_assert_msg(command.count == 0, "%s", rows[i]);
     }
-    for_nvcc("-lcudartx -lcufftw -l:cudart libcudart.cu cudart.o x/libcudart/y.o libcudart_static.ab");
+    for_nvcc("-lcudartx -lcufftw -l:cudart libcudart.cu cudart.o x/libcudart/y.o libcudart_static.ab libcudart.source.o");
+    for_nvcc(
+        "libcuda.cu libcuda.o libcuda.source.o cuda.so x/libcuda.so/y.o libnvrtc.cu libnvrtc_wrapper.cpp -lcudax -lnvrtc2");
 }
 END_TEST
 
@@ -260,7 +291,8 @@ START_TEST(a_file_of_options_stands_for_its_words)
 }
 END_TEST
 
-SUITE("options", a_file_of_options_stands_for_its_words, a_value_may_be_the_next_word_or_behind_a_sign_or_at_once,
-      the_last_policy_for_loads_counts, what_clang_does_without_goes_with_its_value, each_side_gets_what_concerns_it,
-      the_linker_gets_its_own, nvcc_gets_its_own_words_but_what_we_decide, no_other_runtime_is_linked,
-      the_newest_device_that_will_do_is_chosen, an_option_is_known_by_either_name)
+SUITE("options", device_code_is_a_fat_binary_under_the_name_that_nvcc_gives_it, a_file_of_options_stands_for_its_words,
+      a_value_may_be_the_next_word_or_behind_a_sign_or_at_once, the_last_policy_for_loads_counts,
+      what_clang_does_without_goes_with_its_value, each_side_gets_what_concerns_it, the_linker_gets_its_own,
+      nvcc_gets_its_own_words_but_what_we_decide, no_other_runtime_is_linked, the_newest_device_that_will_do_is_chosen,
+      an_option_is_known_by_either_name)

@@ -97,6 +97,28 @@ START_TEST(a_text_may_be_shorter_than_what_others_begin_with)
 }
 END_TEST
 
+/* nvrtcGetCUBIN and nvcc -cubin give PTX, or a fat binary of it, where NVIDIA's give machine code: it is linked as that. */
+START_TEST(what_stands_for_machine_code_is_linked)
+{
+    CUlinkState state;
+    CUmodule module;
+    CUfunction function;
+    void *image;
+    size_t bytes;
+    start();
+    DONE(cuLinkCreate(0, NULL, NULL, &state));
+    DONE(cuLinkAddData(state, CU_JIT_INPUT_CUBIN, called, sizeof called, "called", 0, NULL, NULL));
+    DONE(cuLinkAddData(state, CU_JIT_INPUT_CUBIN, caller, sizeof caller, "caller", 0, NULL, NULL));
+    FAILS(CUDA_ERROR_INVALID_IMAGE, cuLinkAddData(state, CU_JIT_INPUT_CUBIN, "nonsense", 9, "none", 0, NULL, NULL));
+    DONE(cuLinkComplete(state, &image, &bytes));
+    DONE(cuModuleLoadData(&module, image));
+    DONE(cuModuleGetFunction(&function, module, "calls"));
+    DONE(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
+    DONE(cuCtxSynchronize());
+    DONE(cuLinkDestroy(state));
+}
+END_TEST
+
 /* An H200 completes a link of nothing. */
 START_TEST(a_link_of_nothing_is_a_module_without_anything)
 {
@@ -213,7 +235,8 @@ START_TEST(no_block_is_best_where_none_has_room)
 }
 END_TEST
 
-RUNTIME_MAIN("runtime driver", attributes_of_no_pointer_are_0_to_their_last_byte, no_block_is_best_where_none_has_room,
-             what_was_linked_may_be_kept_in_a_file, no_file_is_believed_what_it_says_of_what_was_linked,
-             a_text_may_be_shorter_than_what_others_begin_with, a_link_of_nothing_is_a_module_without_anything,
-             a_linker_says_in_its_logs_what_is_wrong, a_linkers_log_has_no_more_than_its_room)
+RUNTIME_MAIN("runtime driver", what_stands_for_machine_code_is_linked, attributes_of_no_pointer_are_0_to_their_last_byte,
+             no_block_is_best_where_none_has_room, what_was_linked_may_be_kept_in_a_file,
+             no_file_is_believed_what_it_says_of_what_was_linked, a_text_may_be_shorter_than_what_others_begin_with,
+             a_link_of_nothing_is_a_module_without_anything, a_linker_says_in_its_logs_what_is_wrong,
+             a_linkers_log_has_no_more_than_its_room)
