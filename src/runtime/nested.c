@@ -113,7 +113,6 @@ static cudaError_t queue(Nested *nested, const DeviceCall *call, uint64_t stream
     if (!has_room(nested, call, tail)) return cudaErrorLaunchPendingCountExceeded;
     WorkList *list = tail ? &nested->tail : &nested->launched;
     ALLOC_ADD(list->items, list->count) = work_copy(work);
-    nested->host.used = true;
     return cudaSuccess;
 }
 
@@ -201,6 +200,7 @@ static cudaError_t launch_right(Nested *nested, const DeviceCall *call, const Wo
 
 static cudaError_t launch(Nested *nested, DeviceCall *call) {
     Work work = {.kind = WORK_KERNEL};
+    nested->host.used = true; /* also where it is refused, which is told */
     if (!take_buffer(nested, call->words[0], &work.kernel)) return cudaErrorInvalidValue;
     const bool private = has_private_pointer(&work.kernel, call);
     const cudaError_t error = private ? cudaErrorInvalidAddressSpace : launch_right(nested, call, &work);
@@ -246,6 +246,7 @@ static bool count_wrong_move(Nested *nested) {
 }
 
 static cudaError_t move_bytes(Nested *nested, const DeviceCall *call, const Work *work, uint64_t stream) {
+    nested->host.used = true;
     if (work->kind == WORK_COPY && work->copy.kind != cudaMemcpyDeviceToDevice && work->copy.kind != cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
     const Box *box = work->kind == WORK_COPY ? &work->copy.box : &work->fill.box;

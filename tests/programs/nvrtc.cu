@@ -130,6 +130,15 @@ static void load_machine_code() {
     int seven = 0;
     HOLDS(machine_code("--gpu-architecture=compute_90").empty());
     const std::string code = machine_code("-arch=sm_90");
+    CUlinkState link;
+    void *linked;
+    size_t bytes;
+    GOOD(cuLinkCreate(0, NULL, NULL, &link));
+    GOOD(cuLinkAddData(link, CU_JIT_INPUT_CUBIN, (void *)code.data(), code.size(), "given", 0, NULL, NULL));
+    GOOD(cuLinkComplete(link, &linked, &bytes));
+    GOOD(cuModuleLoadData(&module, linked));
+    GOOD(cuLinkDestroy(link));
+    GOOD(cuModuleUnload(module));
     GOOD(cuModuleLoadData(&module, code.c_str()));
     GOOD(cuModuleGetFunction(&given, module, "given"));
     GOOD(cuMemAlloc(&to, sizeof seven));

@@ -131,7 +131,9 @@ int main(int argc, char **argv) {
     case 2: of_local<<<1, 1>>>(device); break;
     case 3: waits<<<1, 1>>>(device); break;
     case 4: beyond<<<1, 1>>>(device); break;
-    case 5: wrong<<<1, 1>>>(device); break;
+    case 5:
+        for (int i = 0; i < 2; i++) wrong<<<1, 1>>>(device);
+        break;
     case 6:
         cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 4); // 32 at least
         many_tails<<<1, 1>>>(device);
