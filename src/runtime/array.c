@@ -85,7 +85,7 @@ static cudaError_t array_new_locked(Context *context, const char *call, cudaArra
     }
     if (!fits(&extent, flags & cudaArrayLayered)) return cudaErrorInvalidValue;
     Allocation *allocation =
-        device_memory_allocate(context, call, extent.width * bytes * at_least_one(extent.height) * at_least_one(extent.depth));
+        device_memory_take(context, call, extent.width * bytes * at_least_one(extent.height) * at_least_one(extent.depth));
     if (!allocation) return cudaErrorMemoryAllocation;
     allocation->tag = TAG_ARRAY;
     struct cudaArray *made = alloc_bytes(sizeof *made);

@@ -147,7 +147,8 @@ void context_asked(cudaError_t error) {
 }
 
 bool context_is_unheard(const Context *context) {
-    return context->sticky && context->sticky != (cudaError_t)atomic_load(&asked_error);
+    const cudaError_t error = context->sticky ? context->sticky : context->late_unheard;
+    return error && error != (cudaError_t)atomic_load(&asked_error);
 }
 
 cudaError_t cudaPeekAtLastError(void) {

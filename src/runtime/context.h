@@ -23,6 +23,9 @@ typedef struct CUgraph_st Graph;
 typedef struct CUgraphExec_st GraphExec;
 typedef struct Capture Capture;
 
+/* Of memory that graphs allocate: what is there, what work that is left allocates as well, or all that nodes allocate. */
+typedef enum MemoryCounted { COUNTED_PRESENT, COUNTED_EXPECTED, COUNTED_PLANNED } MemoryCounted;
+
 typedef struct Context {
     pthread_mutex_t lock;
     pthread_cond_t moved; /* work has been done, or waits for the host now */
@@ -61,10 +64,12 @@ typedef struct Context {
     struct PlannedMemory *planned; /* planned.h */
     uint64_t planned_high[2];      /* what of it was used, and reserved, at most */
     uint64_t planned_reserved;
-    bool with_planned;              /* while a node is checked: memory that graphs are to allocate counts as there */
     bool by_kernel;                 /* while what a kernel asks for is checked: the host's own memory is none */
+    MemoryCounted counted;          /* as there, while work is checked */
     struct StreamOrder *order;      /* what orders their work: order.h */
     struct LateWork *late;          /* not done yet: late.h */
+    cudaError_t late_error;         /* the first of work that was left, which a call that waits has yet to return */
+    cudaError_t late_unheard;       /* the last such, returned or not */
     struct HostWait *waits;         /* launches that wait for the host: beside.h */
     unsigned beside, hosts_waiting; /* threads that run launches; threads of the program that wait for them */
     unsigned hosts_in_calls;        /* of the latter those in beside_host_waits */
@@ -142,7 +147,7 @@ bool context_has_started_driver(void);
 /* The program has asked for its last error, or for an error's name or text. */
 void context_asked(cudaError_t error);
 
-/* A kernel's fault that the program never asked about: its 0 says nothing of it. */
+/* A kernel's fault, or the error of work that was left, that the program never asked about: its 0 says nothing of it. */
 bool context_is_unheard(const Context *context);
 
 /* Calls one of the program's functions with the context unlocked; API calls within it return cudaErrorNotPermitted. */

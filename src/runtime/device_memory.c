@@ -5,7 +5,6 @@
 
 #include "machine/access.h"
 #include "machine/heap.h"
-#include "runtime/beside.h"
 #include "runtime/hostmap.h"
 #include "runtime/mempool.h"
 

@@ -14,6 +14,9 @@ uint64_t device_memory_left(const Context *context);
 /* A new device allocation; NULL, after a message, when the device's memory is full. */
 Allocation *device_memory_allocate(Context *context, const char *call, uint64_t bytes);
 
+/* The same, but where it is full, what is left and may free some is done first. */
+Allocation *device_memory_take(Context *context, const char *call, uint64_t bytes);
+
 /* cudaMalloc, of rows that lie so many bytes apart or 0, and cudaFree without waiting for anything: the calls' errors. */
 cudaError_t device_memory_new(Context *context, const char *call, void **pointer, size_t bytes, size_t pitch);
 cudaError_t device_memory_free(Context *context, const char *call, void *pointer);

@@ -6,6 +6,11 @@
 
 enum { PITCH = 512 }; /* rows of cudaMallocPitch begin at multiples of it */
 
+Allocation *device_memory_take(Context *context, const char *call, uint64_t bytes) {
+    if (bytes > device_memory_left(context)) late_run_all(context);
+    return device_memory_allocate(context, call, bytes);
+}
+
 static API_CALL(allocate_call, (const char *call, void **pointer, size_t bytes, size_t pitch), (call, pointer, bytes, pitch));
 cudaError_t device_memory_new(Context *context, const char *call, void **pointer, size_t bytes, size_t pitch) {
     cudaError_t forbidden = capture_forbids(context);
@@ -13,8 +18,7 @@ cudaError_t device_memory_new(Context *context, const char *call, void **pointer
     if (!pointer) return cudaErrorInvalidValue;
     *pointer = NULL;
     if (!bytes) return cudaSuccess;
-    if (bytes > device_memory_left(context)) late_run_all(context); /* which may free some */
-    Allocation *allocation = device_memory_allocate(context, call, bytes);
+    Allocation *allocation = device_memory_take(context, call, bytes);
     if (!allocation) return cudaErrorMemoryAllocation;
     allocation->pitch = pitch;
     *pointer = (void *)allocation->address;

@@ -140,12 +140,12 @@ DRIVER_CALL(DRIVER_INITIALISED, cuLibraryLoadFromFile,
 API_CALL(driver_module_unload, (const void *handle), (handle));
 static cudaError_t driver_module_unload_locked(Context *context, const void *handle) {
     if (!find(context, handle)) return cudaErrorInvalidResourceHandle;
-    stream_wait_until_idle(context);
+    const cudaError_t found = stream_wait_until_idle(context);
     Image *image = find(context, handle);
     if (!image) return cudaErrorInvalidResourceHandle;
     replay_forget(context);
     image_unload_module(context, image);
-    return cudaSuccess;
+    return found;
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuModuleUnload, (CUmodule module), (module)) { return driver_module_unload(module); }
@@ -154,13 +154,13 @@ DRIVER_CALL(DRIVER_INITIALISED, cuLibraryUnload, (CUlibrary library), (library))
 
 static API_CALL_ALWAYS(unload_owned, (CUcontext owner), (owner));
 static cudaError_t unload_owned_locked(Context *context, CUcontext owner) {
-    stream_wait_until_idle(context);
+    const cudaError_t found = stream_wait_until_idle(context);
     replay_forget(context);
     for (Image *image = context->images, *next; image; image = next) {
         next = image->next;
         if (image->name && image->owner == owner) image_unload_module(context, image);
     }
-    return cudaSuccess;
+    return found;
 }
 
 void driver_module_unload_all(CUcontext owner) { unload_owned(owner); }

@@ -26,7 +26,7 @@
 enum { FOUND_STATUS = 1, NOT_EMULATED_STATUS = 3 };
 
 /* A program that checks its results against those of kernels that never ran, or does not check them, may find all well. */
-static void end_as(int status, bool not_emulated, bool unwritten, bool unheard, bool found) {
+static void end_as(int status, bool not_emulated, bool unwritten, const char *unheard, bool found) {
     if (status != 0 || (!not_emulated && !unwritten && !unheard && !found)) return;
     int instead = not_emulated ? NOT_EMULATED_STATUS : unwritten ? UNWRITTEN_STATUS : FOUND_STATUS;
     if (not_emulated)
@@ -35,7 +35,7 @@ static void end_as(int status, bool not_emulated, bool unwritten, bool unheard, 
     else if (found && !unwritten)
         note("kernels did something wrong: the exit status is %d, not 0", instead);
     else if (!unwritten)
-        note("a kernel was stopped, and the program did not ask for its error: the exit status is %d, not 0", instead);
+        note("%s, and the program did not ask for its error: the exit status is %d, not 0", unheard, instead);
     fflush(NULL);
     _exit(instead);
 }
@@ -53,7 +53,10 @@ static void report(int status) {
     if (!context_is_made()) return;
     Context *context = context_lock();
     finish(context);
-    const bool not_emulated = context->not_emulated, unheard = context_is_unheard(context),
+    const char *unheard = !context_is_unheard(context) ? NULL
+                          : context->sticky            ? "a kernel was stopped"
+                                                       : "work that had waited for other work was not done";
+    const bool not_emulated = context->not_emulated,
                found = context->options.on_fault == ON_FAULT_GO_ON && (context->found || groups_found(context));
     if (context->output.length)
         note("%zu bytes that kernels printed were never shown: the program ended without cudaDeviceSynchronize",
@@ -94,8 +97,8 @@ __attribute__((constructor(FIRST_CONSTRUCTOR))) static void begin(void) {
 }
 
 /* Memory is retired, not just released: the report, and messages about pointers that are still in use, name it. */
-static void reset(Context *context) {
-    stream_wait_until_idle(context);
+static cudaError_t reset(Context *context) {
+    const cudaError_t found = stream_wait_until_idle(context);
     replay_forget(context);
     mempools_free(context);
     planned_reset(context);
@@ -119,6 +122,7 @@ static void reset(Context *context) {
     image_reset(context);
     limits_reset(context);
     graphs_free(context); /* last, since it calls functions of the program */
+    return found;
 }
 
 /* After a kernel's fault it frees nothing, since nothing works on the device any more. */
@@ -127,6 +131,6 @@ cudaError_t cudaDeviceReset(void) {
     cudaError_t error;
     Context *context = api_begin_always(&error);
     if (context) context_flush(context);
-    if (context && !context->sticky) reset(context);
+    if (context && !context->sticky) error = reset(context);
     return api_end(context, error);
 }

@@ -37,3 +37,13 @@ void event_release(Context *context, Event *event) {
     *at = event->next;
     event_free(event);
 }
+
+static Event *event_of(const Work *work) { return work->kind == WORK_RECORD || work->kind == WORK_WAIT ? work->event : NULL; }
+
+void event_hold_of(const Work *work) {
+    if (event_of(work)) event_hold(work->event);
+}
+
+void event_release_of(Context *context, const Work *work) {
+    if (event_of(work)) event_release(context, work->event);
+}

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "runtime/event.h"
 #include "runtime/userobject.h"
 
 Graph *graph_new(Context *context) {
@@ -16,6 +17,7 @@ Node *graph_add(Context *context, Graph *graph, Work work, const Nodes *after) {
     node->graph = graph;
     node->number = ++context->graph_numbers;
     node->work = work;
+    event_hold_of(&work);
     if (after) nodes_join(&node->after, after);
     if (work.kind == WORK_GRAPH) work.child->parent = node;
     return node;
@@ -26,8 +28,10 @@ static void forget_arguments(Node *node) {
     node->arguments = NULL;
 }
 
-void graph_node_take(Node *node, Work work) {
+void graph_node_take(Context *context, Node *node, Work work) {
     forget_arguments(node);
+    event_hold_of(&work);
+    event_release_of(context, &node->work);
     work_free(&node->work);
     node->work = work;
     node->described = false;
@@ -36,6 +40,7 @@ void graph_node_take(Node *node, Work work) {
 static void node_free(Context *context, Node *node) {
     forget_arguments(node);
     if (node->work.kind == WORK_GRAPH) graph_free(context, node->work.child);
+    event_release_of(context, &node->work);
     work_free(&node->work);
     nodes_free(&node->after);
     free(node);
@@ -45,6 +50,10 @@ bool graph_has_work(const Graph *graph, WorkKind kind, uint64_t memory) {
     for (size_t i = 0; i < graph->count; i++)
         if (graph->nodes[i]->work.kind == kind && (!memory || graph->nodes[i]->work.memory == memory)) return true;
     return false;
+}
+
+bool graph_leaves(const Graph *graph, uint64_t memory) {
+    return graph_has_work(graph, WORK_ALLOCATE, memory) && !graph_has_work(graph, WORK_FREE, memory);
 }
 
 bool graph_has_memory(const Graph *graph) {
@@ -63,11 +72,13 @@ void graph_remove(Context *context, Node *node) {
 }
 
 void graph_free(Context *context, Graph *graph) {
+    GraphExec *launched = graph->launched;
     for (size_t i = 0; i < graph->count; i++) node_free(context, graph->nodes[i]);
     userobjects_release(context, graph->objects, graph->n_objects);
     free(graph->objects);
     free(graph->nodes);
     free(graph);
+    if (launched) graph_release_executable(context, launched);
 }
 
 Graph *graph_copy(Context *context, const Graph *graph) {
@@ -88,6 +99,13 @@ Graph *graph_copy(Context *context, const Graph *graph) {
             nodes_add(&copy->nodes[i]->after, graph->nodes[i]->after.list[n]->twin);
     for (size_t i = 0; i < graph->n_objects; i++)
         ALLOC_ADD(copy->objects, copy->n_objects) = userobject_retain(graph->objects[i], 1);
+    return copy;
+}
+
+Graph *graph_launch_copy(Context *context, GraphExec *executable) {
+    Graph *copy = graph_copy(context, executable->graph);
+    copy->launched = executable;
+    executable->users++;
     return copy;
 }
 

@@ -34,6 +34,7 @@ struct CUgraph_st {
     uint64_t number;
     struct CUuserObject_st **objects; /* once for each reference */
     size_t n_objects;
+    GraphExec *launched; /* whose launch it is, and which it uses; else NULL */
 };
 
 struct CUgraphExec_st {
@@ -41,7 +42,8 @@ struct CUgraphExec_st {
     Graph *graph; /* a copy of its own */
     unsigned long long flags;
     VectorClock clock; /* of its last launch, which the next one comes after */
-    unsigned users;    /* calls that use it while the context may be unlocked */
+    double end;        /* of its launches so far, on the timeline */
+    unsigned users;    /* launches that are left, and calls that use it while the context may be unlocked */
     bool destroyed;    /* removed when the last of them ends */
 };
 
@@ -55,11 +57,17 @@ void graph_remove(Context *context, Node *node);
 /* Whether a node does such work; of memory, that at this address, or any at 0. */
 bool graph_has_work(const Graph *graph, WorkKind kind, uint64_t memory);
 
+/* Whether it allocates this and does not free it itself. */
+bool graph_leaves(const Graph *graph, uint64_t memory);
+
 /* Whether nodes of the graph allocate or free: it stays as it is then. */
 bool graph_has_memory(const Graph *graph);
 
 /* With its child graphs; each node knows which it is a copy of. */
 Graph *graph_copy(Context *context, const Graph *graph);
+
+/* What a launch runs: a copy that has a use of the executable graph, which graph_free ends. */
+Graph *graph_launch_copy(Context *context, GraphExec *executable);
 
 /* Whether each of the nodes is in `last` or runs before a node that is. */
 bool graph_leads_to(const Graph *graph, const Nodes *nodes, const Nodes *last);
@@ -79,11 +87,11 @@ Node *graph_copy_of(const Graph *graph, const Node *node);
 /* Whether a kernel of it may have to wait for the host. */
 bool graph_may_wait(const Context *context, const Graph *graph);
 
-/* Does what the nodes do, at the launch's place in the order. */
+/* Does what the nodes of a launch do, at its place in the order, behind the launches of the same executable graph. What these have left is freed first, where that is asked for. */
 cudaError_t graph_run(Context *context, Stream *stream, const WorkOrder *submission, const Graph *graph);
 
 /* Takes new work for the node, whose old work is freed. */
-void graph_node_take(Node *node, Work work);
+void graph_node_take(Context *context, Node *node, Work work);
 
 /* What the program's handles stand for; NULL where that is nothing. */
 Graph *graph_find(const Context *context, cudaGraph_t handle);

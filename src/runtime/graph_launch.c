@@ -75,11 +75,11 @@ static void join_records(Context *context, const Graph *graph, const VectorClock
 
 /* What runs is a copy: what the program changes meanwhile is for the next launch (CUDA Runtime API, cudaGraphExecKernelNodeSetParams). */
 static cudaError_t launch_graph(Context *context, Stream *stream, GraphExec *executable) {
-    Work work = {.kind = WORK_GRAPH, .child = graph_copy(context, executable->graph)};
+    Work work = {.kind = WORK_GRAPH, .child = graph_launch_copy(context, executable)};
+    const bool frees = executable->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
     join_waits(context, stream, work.child);
     vectorclock_join(&stream->clock, &executable->clock);
-    const cudaError_t unfit =
-        graph_memory_is_free(context, stream, work.child, executable->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch);
+    const cudaError_t unfit = frees ? cudaSuccess : graph_memory_is_free(context, stream, work.child);
     if (unfit) {
         graph_free(context, work.child);
         return unfit;
@@ -100,6 +100,8 @@ static cudaError_t cudaGraphLaunch_locked(Context *context, cudaGraphExec_t hand
         capture_invalidate(stream->capture);
         return cudaErrorStreamCaptureUnsupported;
     }
+    const cudaError_t forbidden = stream_forbidden(context, stream);
+    if (forbidden) return forbidden;
     executable->users++;
     stream_hold(stream);
     cudaError_t error = launch_graph(context, stream, executable);

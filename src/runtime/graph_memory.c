@@ -21,23 +21,13 @@ cudaError_t graph_memory_may_run(const Context *context, const Graph *graph) {
     return cudaSuccess;
 }
 
-/* What it allocates and does not free itself. */
-static bool leaves(const Graph *graph, const Work *work) {
-    return work->kind == WORK_ALLOCATE && !graph_has_work(graph, WORK_FREE, work->memory);
-}
-
-cudaError_t graph_memory_is_free(Context *context, Stream *stream, const Graph *graph, bool frees) {
-    bool leaves_some = false;
-    for (size_t i = 0; i < graph->count; i++) leaves_some |= leaves(graph, &graph->nodes[i]->work);
-    if (leaves_some) late_run(context, order_ready(context, stream));
-    for (size_t i = 0; leaves_some && i < graph->count; i++) {
+cudaError_t graph_memory_is_free(Context *context, Stream *stream, const Graph *graph) {
+    const VectorClock *ready = order_ready(context, stream);
+    for (size_t i = 0; i < graph->count; i++) {
         const Work *work = &graph->nodes[i]->work;
-        const PlannedMemory *planned = leaves(graph, work) ? planned_find(context, work->memory) : NULL;
-        if (!planned || !planned_live(context, planned)) continue;
-        if (frees) {
-            planned_end(context, planned->memory.address);
-            continue;
-        }
+        if (work->kind != WORK_ALLOCATE || !graph_leaves(graph, work->memory)) continue;
+        const PlannedMemory *planned = planned_find(context, work->memory);
+        if (!planned || !late_leaves(context, ready, work->memory, planned_live(context, planned))) continue;
         note("cudaGraphLaunch: '%s', which the graph allocates, has not been freed since it was launched before",
              planned->memory.name);
         note_hint("free it by a node, by cudaFreeAsync, or instantiate with cudaGraphInstantiateFlagAutoFreeOnLaunch");

@@ -16,7 +16,7 @@ cudaError_t graph_add_node(Context *context, cudaGraphNode_t *handle, cudaGraph_
     Node *node = graph_add(context, graph, made->work.kind == WORK_GRAPH ? made->work : empty, &after);
     nodes_free(&after);
     *handle = node;
-    return made->work.kind == WORK_GRAPH ? cudaSuccess : nodework_set(node, made);
+    return made->work.kind == WORK_GRAPH ? cudaSuccess : nodework_set(context, node, made);
 }
 
 /* The node of a graph that is ready to run, which stands for one of the graph that it was made of; NULL where there is none. */
@@ -32,11 +32,11 @@ static cudaError_t set_ready(Context *context, cudaGraphExec_t handle, cudaGraph
         work_free(&made->work);
         return cudaErrorInvalidValue;
     }
-    return nodework_set(node, made);
+    return nodework_set(context, node, made);
 }
 
 static cudaError_t set_node(Context *context, cudaGraphNode_t handle, NodeWork *made) {
-    return nodework_set(graph_find_node(context, handle), made);
+    return nodework_set(context, graph_find_node(context, handle), made);
 }
 
 /* A node of this kind, or NULL. */

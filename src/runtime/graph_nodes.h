@@ -31,4 +31,4 @@ cudaError_t nodework_symbol(Context *context, const void *symbol, size_t bytes, 
 bool nodework_fits(const Work *before, const Work *after);
 
 /* The node of its kind takes this work over. */
-cudaError_t nodework_set(Node *node, NodeWork *made);
+cudaError_t nodework_set(Context *context, Node *node, NodeWork *made);

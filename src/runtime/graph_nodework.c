@@ -102,7 +102,7 @@ bool nodework_fits(const Work *before, const Work *after) {
     return first == second || first == cudaMemcpyDefault || second == cudaMemcpyDefault;
 }
 
-cudaError_t nodework_set(Node *node, NodeWork *made) {
+cudaError_t nodework_set(Context *context, Node *node, NodeWork *made) {
     if (!node || node->work.kind != made->work.kind) {
         work_free(&made->work);
         return cudaErrorInvalidValue;
@@ -112,7 +112,7 @@ cudaError_t nodework_set(Node *node, NodeWork *made) {
         memcpy(made->work.kernel.cluster, node->work.kernel.cluster, sizeof node->work.kernel.cluster);
         made->work.kernel.attributes = node->work.kernel.attributes;
     }
-    graph_node_take(node, made->work);
+    graph_node_take(context, node, made->work);
     node->described = made->described;
     if (made->work.kind == WORK_COPY) node->given.copy = made->copy;
     if (made->work.kind == WORK_FILL) node->given.fill = made->fill;

@@ -6,6 +6,7 @@
 #include "runtime/event.h"
 #include "runtime/graph.h"
 #include "runtime/nested.h"
+#include "runtime/planned.h"
 #include "runtime/traceevents.h"
 
 typedef struct GraphRun {
@@ -54,11 +55,22 @@ static cudaError_t run_nodes(Context *context, GraphRun *run, const Graph *graph
     return error;
 }
 
+static void free_left(Context *context, const Graph *graph) {
+    for (size_t i = 0; i < graph->count; i++) {
+        const Work *work = &graph->nodes[i]->work;
+        if (work->kind != WORK_ALLOCATE || !graph_leaves(graph, work->memory)) continue;
+        const PlannedMemory *planned = planned_find(context, work->memory);
+        if (planned && planned_live(context, planned)) planned_end(context, work->memory);
+    }
+}
+
 cudaError_t graph_run(Context *context, Stream *stream, const WorkOrder *submission, const Graph *graph) {
-    const double ready = stream_ready(context, stream);
+    GraphExec *executable = graph->launched;
+    const double ready = fmax(stream_ready(context, stream), executable->end);
     GraphRun run = {stream, submission, ready};
+    if (executable->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) free_left(context, graph);
     const cudaError_t error = run_nodes(context, &run, graph, ready);
-    stream->end = run.end;
+    stream->end = executable->end = run.end;
     return context->sticky ? cudaSuccess : error; /* the next call reports a kernel's fault */
 }
 

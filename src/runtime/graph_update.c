@@ -39,15 +39,15 @@ static GraphChange compare(const Graph *ready, const Graph *given) {
     return (GraphChange){cudaGraphExecUpdateSuccess, NULL, NULL};
 }
 
-static void take(const Graph *ready, const Graph *given) {
+static void take(Context *context, const Graph *ready, const Graph *given) {
     for (size_t i = 0; i < ready->count; i++) {
         const Node *from = given->nodes[i];
         Node *to = ready->nodes[i];
 
         if (from->work.kind == WORK_GRAPH) {
-            take(to->work.child, from->work.child);
+            take(context, to->work.child, from->work.child);
         } else {
-            graph_node_take(to, work_copy(&from->work));
+            graph_node_take(context, to, work_copy(&from->work));
             to->given = from->given;
             to->described = from->described;
         }
@@ -64,7 +64,7 @@ static cudaError_t cudaGraphExecUpdate_locked(Context *context, cudaGraphExec_t 
     const GraphChange change = compare(executable->graph, graph);
     *info = (cudaGraphExecUpdateResultInfo){change.result, change.node, change.from};
     if (change.result) return cudaErrorGraphExecUpdateFailure;
-    take(executable->graph, graph);
+    take(context, executable->graph, graph);
     return cudaSuccess;
 }
 
@@ -78,6 +78,6 @@ static cudaError_t cudaGraphExecChildGraphNodeSetParams_locked(Context *context,
     const Node *ready = executable && node ? graph_copy_of(executable->graph, node) : NULL;
     if (!ready || ready->work.kind != WORK_GRAPH || !given || graph_has_circle(given)) return cudaErrorInvalidValue;
     if (compare(ready->work.child, given).result) return cudaErrorGraphExecUpdateFailure;
-    take(ready->work.child, given);
+    take(context, ready->work.child, given);
     return cudaSuccess;
 }

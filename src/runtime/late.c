@@ -17,15 +17,13 @@ struct LateWork {
     cudaError_t error; /* that it has ended with */
 };
 
-static Event *event_of(const Work *work) { return work->kind == WORK_RECORD || work->kind == WORK_WAIT ? work->event : NULL; }
-
 static struct LateWork *put(Context *context, Stream *stream, WorkOrder submission, Work work) {
     struct LateWork *late = alloc_zeroed(1, sizeof *late), **last = &context->late;
     *late = (struct LateWork){.stream = stream, .at = submission, .work = work};
     while (*last) last = &(*last)->next;
     *last = late;
     stream_hold(stream);
-    if (event_of(&work)) event_hold(work.event);
+    event_hold_of(&work);
     return late;
 }
 
@@ -47,6 +45,20 @@ bool late_frees(const Context *context, uint64_t address) {
     for (const struct LateWork *late = context->late; late; late = late->next)
         if (late->work.kind == WORK_FREE && late->work.memory == address) return true;
     return false;
+}
+
+static bool frees(const struct LateWork *late, uint64_t memory) {
+    if (late->work.kind == WORK_GRAPH) return graph_has_work(late->work.child, WORK_FREE, memory);
+    return late->work.kind == WORK_FREE && late->work.memory == memory;
+}
+
+bool late_leaves(const Context *context, const VectorClock *clock, uint64_t memory, bool is_there) {
+    for (const struct LateWork *late = context->late; late; late = late->next) {
+        if (clock && !precedes(late, clock)) continue;
+        const bool made = late->work.kind == WORK_GRAPH && graph_leaves(late->work.child, memory);
+        is_there = made || (is_there && !frees(late, memory));
+    }
+    return is_there;
 }
 
 /* The least number of each stream's work that is left; 0: none is. */
@@ -83,13 +95,15 @@ static cudaError_t do_work(Context *context, const struct LateWork *late) {
 /* It stays in the list until it is done, so that nothing that comes after it begins. */
 static void run(Context *context, void *item) {
     struct LateWork *late = item, **at = &context->late;
-    const void *waiting = callsite_now.address;
+    const Callsite waiting = callsite_now;
     callsite_now.address = late->at.site;
+    callsite_now.call = late->at.call;
     if (!context->sticky) late->error = do_work(context, late);
-    callsite_now.address = waiting;
+    callsite_now.address = waiting.address;
+    callsite_now.call = waiting.call;
     while (*at != late) at = &(*at)->next;
     *at = late->next;
-    if (event_of(&late->work)) event_release(context, late->work.event);
+    event_release_of(context, &late->work);
     if (late->work.kind == WORK_GRAPH) graph_free(context, late->work.child);
     work_free(&late->work);
     stream_release(context, late->stream);
@@ -117,9 +131,22 @@ static cudaError_t begin(Context *context, struct LateWork *late) {
     return error;
 }
 
+/* Of work whose call has come back: another one returns its error. */
+static void keep_error(Context *context, cudaError_t error) {
+    if (!error || context->sticky) return;
+    if (!context->late_error) context->late_error = error;
+    context->late_unheard = error;
+}
+
+cudaError_t late_take_error(Context *context) {
+    const cudaError_t error = context->late_error;
+    context->late_error = cudaSuccess;
+    return error;
+}
+
 bool late_try(Context *context, const VectorClock *given) {
     LOCAL_CLOCK clock = vectorclock_copy(given); /* a host function may have a stream's clock change meanwhile */
-    for (struct LateWork *late; (late = choose(context, &clock)) != NULL;) begin(context, late);
+    for (struct LateWork *late; (late = choose(context, &clock)) != NULL;) keep_error(context, begin(context, late));
     return !late_is_left(context, &clock);
 }
 
@@ -131,6 +158,8 @@ static void go_on(Context *context) {
 }
 
 static void behind(Context *context, void *item) {
+    const struct LateWork *late = item;
+    keep_error(context, late->error);
     free(item);
     go_on(context);
 }

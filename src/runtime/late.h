@@ -20,6 +20,12 @@ bool late_is_left(const Context *context, const VectorClock *clock);
 /* Whether a call that frees this memory is left. */
 bool late_frees(const Context *context, uint64_t address);
 
+/* Whether memory will be there, that is now or not, when what is left and comes before this (NULL: all that is left) has been done. */
+bool late_leaves(const Context *context, const VectorClock *clock, uint64_t memory, bool is_there);
+
+/* The first error of work whose call had come back, for a call that waits to return; it is returned once. */
+cudaError_t late_take_error(Context *context);
+
 /* Does what comes before this, and waits for launches among it. */
 void late_run(Context *context, const VectorClock *clock);
 void late_run_all(Context *context);

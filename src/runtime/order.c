@@ -72,6 +72,7 @@ WorkOrder order_submit(Context *context, Stream *stream, const Work *work) {
                        .nth = nth,
                        .clock = vectorclock_copy(&stream->clock),
                        .site = callsite_now.address,
+                       .call = callsite_now.call,
                        .blocking = stream->blocking,
                        .legacy = stream->legacy};
 }

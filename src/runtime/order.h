@@ -18,7 +18,8 @@ typedef struct WorkOrder {
     size_t stream; /* its number */
     uint64_t nth;  /* in its stream */
     VectorClock clock;
-    const void *site;      /* see callsite.h */
+    const void *site; /* see callsite.h */
+    const char *call;
     bool blocking, legacy; /* of its stream */
 } WorkOrder;
 

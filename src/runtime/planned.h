@@ -7,6 +7,7 @@
 typedef struct PlannedMemory {
     struct PlannedMemory *next;
     Allocation memory; /* address, bytes, name, tag and sites alone */
+    bool expected;     /* by the work that is checked: work_check_late */
 } PlannedMemory;
 
 /* The address of memory to come, for the call that there is. */

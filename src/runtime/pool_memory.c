@@ -3,7 +3,6 @@
 #include "runtime/graph_memory.h"
 #include "runtime/late.h"
 #include "runtime/mempool.h"
-#include "runtime/planned.h"
 #include "runtime/submit.h"
 
 /* --- in stream order: memory is there when the call returns, and gone when what comes before that is done --- */
@@ -37,13 +36,12 @@ static cudaError_t cudaMallocFromPoolAsync_locked(Context *context, void **point
 /* What a graph allocates that is left comes to be there. */
 static cudaError_t may_free(const Context *context, const void *pointer) {
     const uint64_t address = (uintptr_t)pointer;
-    const PlannedMemory *planned = planned_find(context, address);
-    if (late_frees(context, address)) {
-        note("cudaFreeAsync: %p has been freed already", pointer);
-        return cudaErrorInvalidValue;
-    }
-    if (context->late && planned && planned->memory.address == address && !planned_live(context, planned)) return cudaSuccess;
-    return device_memory_may_free(context, callsite_name(), pointer);
+    const Allocation *now = memory_find(context->memory, address);
+    const bool is_there = now && now->address == address, leaves = late_leaves(context, NULL, address, is_there);
+    if (leaves && !is_there) return cudaSuccess;
+    if (leaves || !late_frees(context, address)) return device_memory_may_free(context, callsite_name(), pointer);
+    note("%s: %p has been freed already", callsite_name(), pointer);
+    return cudaErrorInvalidValue;
 }
 
 PER_THREAD_CALL(cudaFreeAsync, _ptsz, (void *pointer, cudaStream_t handle), (pointer, handle));

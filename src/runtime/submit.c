@@ -8,9 +8,11 @@
 #include "runtime/capture.h"
 #include "runtime/late.h"
 #include "runtime/mempool.h"
+#include "runtime/planned.h"
 
-static cudaError_t legacy_forbidden(Context *context) {
-    return capture_forbids_all(context, true) || capture_forbids(context) ? cudaErrorStreamCaptureImplicit : cudaSuccess;
+cudaError_t stream_forbidden(Context *context, const Stream *stream) {
+    const bool forbidden = stream->legacy && (capture_forbids_all(context, true) || capture_forbids(context));
+    return forbidden ? cudaErrorStreamCaptureImplicit : cudaSuccess;
 }
 
 /* CUDA Programming Guide, "Lazy Loading": a kernel is loaded when it is first asked for, and that may wait for all that run. As an H200 has it, where the host
@@ -48,11 +50,20 @@ cudaError_t submit_ordered(Context *context, Stream *stream, WorkOrder submissio
     return error;
 }
 
+/* Memory that launches before it allocate, which are left, counts as there. */
+static cudaError_t check_behind(Context *context, Stream *stream, const Work *work) {
+    const VectorClock *ready = order_ready(context, stream);
+    for (PlannedMemory *planned = context->planned; planned; planned = planned->next)
+        planned->expected = late_leaves(context, ready, planned->memory.address, planned_live(context, planned));
+    return work_check_late(context, work);
+}
+
 cudaError_t stream_submit(Context *context, Stream *stream, Work *work) {
-    const bool later = stream->capture || context->late; /* a graph that is left may allocate it */
-    cudaError_t error = later ? work_check_node(context, work) : work_check(context, work);
+    cudaError_t error = stream->capture ? work_check_node(context, work)
+                        : context->late ? check_behind(context, stream, work)
+                                        : work_check(context, work);
     if (!error && stream->capture) return capture_add(context, stream, work);
-    if (!error && stream->legacy) error = legacy_forbidden(context);
+    if (!error) error = stream_forbidden(context, stream);
     if (error) {
         work_free(work);
         return error;
@@ -84,7 +95,7 @@ cudaError_t stream_host_waits(Context *context, const VectorClock *clock) {
     late_run(context, &all);
     order_waited(context, &all);
     mempools_release(context);
-    return context->sticky;
+    return context->sticky ? context->sticky : late_take_error(context);
 }
 
 cudaError_t stream_wait_for_all(Context *context) {
@@ -92,12 +103,14 @@ cudaError_t stream_wait_for_all(Context *context) {
     return stream_host_waits(context, &all);
 }
 
-void stream_wait_until_idle(Context *context) {
-    stream_wait_for_all(context);
+cudaError_t stream_wait_until_idle(Context *context) {
+    cudaError_t first = stream_wait_for_all(context);
     while (context->late || context->waits) {
         beside_host_waits(context);
-        stream_wait_for_all(context);
+        const cudaError_t error = stream_wait_for_all(context);
+        if (!first) first = error;
     }
+    return first;
 }
 
 cudaError_t stream_ask(Context *context, const VectorClock *given, VectorClock *asked) {
@@ -120,7 +133,7 @@ static cudaError_t stream_wait(Context *context, Stream *stream) {
         capture_invalidate(stream->capture);
         return cudaErrorStreamCaptureUnsupported;
     }
-    cudaError_t forbidden = stream->legacy ? legacy_forbidden(context) : cudaSuccess;
+    const cudaError_t forbidden = stream_forbidden(context, stream);
     if (forbidden) return forbidden;
     stream_hold(stream);
     const cudaError_t error = stream_host_waits(context, order_ready(context, stream));

@@ -67,7 +67,10 @@ static size_t extent(const Side *side, const Box *box) {
 static bool locate(const Context *context, const char *call, const Side *side, const Box *box, Span *span) {
     Allocation *in = memory_find(context->memory, side->address);
     const Allocation *freed = memory_retired(context->memory, side->address);
-    if (!in && context->with_planned) in = planned_at(context, side->address);
+    if (!in && context->counted != COUNTED_PRESENT) {
+        PlannedMemory *planned = planned_find(context, side->address);
+        if (planned && (planned->expected || context->counted == COUNTED_PLANNED)) in = &planned->memory;
+    }
     *span = (Span){in, (uint8_t *)side->address};
     size_t bytes = extent(side, box);
     if (bytes == SIZE_MAX) {
@@ -194,12 +197,16 @@ cudaError_t work_check(Context *context, const Work *work) {
     return cudaSuccess;
 }
 
-cudaError_t work_check_node(Context *context, const Work *work) {
-    context->with_planned = true;
+static cudaError_t check_counting(Context *context, const Work *work, MemoryCounted counted) {
+    context->counted = counted;
     const cudaError_t error = work_check(context, work);
-    context->with_planned = false;
+    context->counted = COUNTED_PRESENT;
     return error;
 }
+
+cudaError_t work_check_node(Context *context, const Work *work) { return check_counting(context, work, COUNTED_PLANNED); }
+
+cudaError_t work_check_late(Context *context, const Work *work) { return check_counting(context, work, COUNTED_EXPECTED); }
 
 cudaError_t work_check_by_kernel(Context *context, const Work *work) {
     context->by_kernel = true;
@@ -533,7 +540,7 @@ cudaError_t work_run(Context *context, Stream *stream, const Work *work, double 
     case WORK_ALLOCATE: return planned_begin(context, work->memory);
     case WORK_FREE:
         if (planned_find(context, work->memory)) return planned_end(context, work->memory);
-        return device_memory_free(context, "cudaFreeAsync", (void *)work->memory);
+        return device_memory_free(context, callsite_name(), (void *)work->memory);
     case WORK_RECORD:
         work->event->at = ready;
         work->event->recorded = true;

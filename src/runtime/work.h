@@ -123,6 +123,9 @@ cudaError_t work_check(Context *context, const Work *work);
 /* The same of a graph's node: memory that graphs are to allocate counts as if it were there. */
 cudaError_t work_check_node(Context *context, const Work *work);
 
+/* The same of work that may wait, where the planned memory alone counts that is expected. */
+cudaError_t work_check_late(Context *context, const Work *work);
+
 /* The same of a kernel's copy or fill: the host's own memory is none for it, and what malloc gave kernels is. */
 cudaError_t work_check_by_kernel(Context *context, const Work *work);
 

@@ -17,7 +17,7 @@
     "mul.wide.u32 %rd9, %r4, 4;\n"
 #define REGISTERS ".reg .pred %p<4>; .reg .b32 %r<20>; .reg .b64 %rd<20>;\n"
 
-/* fill(p, value, n): p[i] = value.   copy(to, from, n): to[i] = from[i].   raise(p, n): p[i]++, all for i below n. */
+/* fill(p, value, n): p[i] = value.   copy(to, from, n): to[i] = from[i].   raise(p, n): p[i]++, all for i below n.   polls(flag): until it is not 0. */
 static const char runtime_ptx[] =
     ".version 8.0\n.target sm_75\n.address_size 64\n"
     ".visible .global .align 4 .u32 total = 5;\n"
@@ -36,6 +36,8 @@ static const char runtime_ptx[] =
     ".visible .entry misaligned(.param .u64 p) {\n" REGISTERS
     "ld.param.u64 %rd1, [p]; mov.u32 %r1, 1; st.global.u32 [%rd1+2], %r1; ret;\n}\n"
     ".visible .entry stop() {\n trap;\n}\n"
+    ".visible .entry polls(.param .u64 p) {\n" REGISTERS
+    "ld.param.u64 %rd1, [p];\nagain: ld.volatile.global.u32 %r1, [%rd1]; setp.eq.u32 %p1, %r1, 0; @%p1 bra again; ret;\n}\n"
     ".visible .entry bounded(.param .u64 p) .maxntid 64, 1, 1 {\n ret;\n}\n"
     ".visible .entry ticks(.param .u64 p) {\n" REGISTERS
     "ld.param.u64 %rd1, [p]; mov.u32 %r1, %clock; st.global.u32 [%rd1], %r1; ret;\n}\n"
@@ -50,6 +52,7 @@ static inline void copy(void) {}
 static inline void raise_all(void) {}
 static inline void misaligned(void) {}
 static inline void stop(void) {}
+static inline void polls(void) {}
 static inline void bounded(void) {}
 static inline void ticks(void) {}
 static inline void variables(void) {}
@@ -63,8 +66,9 @@ static inline void runtime_register(void) {
     static const struct {
         void (*stub)(void);
         const char *name;
-    } kernels[] = {{fill, "fill"}, {copy, "copy"},       {raise_all, "raise"}, {misaligned, "misaligned"},
-                   {stop, "stop"}, {bounded, "bounded"}, {ticks, "ticks"},     {variables, "variables"}};
+    } kernels[] = {{fill, "fill"},  {copy, "copy"},       {raise_all, "raise"}, {misaligned, "misaligned"},
+                   {stop, "stop"},  {bounded, "bounded"}, {ticks, "ticks"},     {variables, "variables"},
+                   {polls, "polls"}};
     void **handle = __cudaRegisterFatBinary(&wrapper);
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
         __cudaRegisterFunction(handle, (const char *)kernels[i].stub, NULL, kernels[i].name, -1, NULL, NULL, NULL, NULL, NULL);

@@ -1,0 +1,315 @@
+/* Work that is left, behind a kernel that waits for the host or until the host waits: its errors, what it uses, what is known of memory that it allocates. Rules: CUDA Runtime
+ * API, "may also return error codes from previous, asynchronous launches", and its documentation of each call; CUDA Programming Guide, "Graph memory nodes". */
+#include <sys/wait.h>
+
+#include "runtime/driver_calls.h"
+#include "runtime_test.h"
+
+enum { BYTES = 1 << 20, EVENTS = 30 };
+
+typedef struct Desk {
+    cudaStream_t stream, other; /* which need not wait for one another */
+    unsigned *flag, *p;
+} Desk;
+
+static Desk desk_new(void) {
+    Desk desk;
+    runtime_register();
+    FINE(cudaStreamCreateWithFlags(&desk.stream, cudaStreamNonBlocking));
+    FINE(cudaStreamCreateWithFlags(&desk.other, cudaStreamNonBlocking));
+    FINE(cudaHostAlloc((void **)&desk.flag, 4, cudaHostAllocMapped));
+    desk.p = device_memory(BYTES);
+    FINE(cudaMemset(desk.p, 0, BYTES));
+    FINE(cudaDeviceSynchronize());
+    return desk;
+}
+
+static void set_flag(const Desk *desk, unsigned value) { *(volatile unsigned *)desk->flag = value; }
+
+/* What the stream is given from now on is left, until the flag is set. */
+static void hold_up(Desk *desk) {
+    void *arguments[] = {&desk->flag};
+    set_flag(desk, 0);
+    FINE(launch_in(desk->stream, polls, 1, 1, arguments));
+}
+
+static void begin_capture(const Desk *desk) { FINE(cudaStreamBeginCapture(desk->stream, cudaStreamCaptureModeRelaxed)); }
+
+static cudaGraphExec_t end_capture(const Desk *desk, unsigned long long flags) {
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    FINE(cudaStreamEndCapture(desk->stream, &graph));
+    FINE(cudaGraphInstantiateWithFlags(&executable, graph, flags));
+    return executable;
+}
+
+/* A graph that allocates *memory, fills it, and leaves it. */
+static cudaGraphExec_t graph_that_leaves(const Desk *desk, unsigned **memory, size_t bytes, unsigned long long flags) {
+    begin_capture(desk);
+    FINE(cudaMallocAsync((void **)memory, bytes, desk->stream));
+    FINE(cudaMemsetAsync(*memory, 3, 4, desk->stream));
+    return end_capture(desk, flags);
+}
+
+/* --- errors --- */
+
+/* A graph copies from memory that is freed before it runs: p stays as it is. */
+static Desk copy_from_freed(void) {
+    Desk desk = desk_new();
+    void *freed;
+    FINE(cudaMallocAsync(&freed, 4, desk.stream));
+    begin_capture(&desk);
+    FINE(cudaMemcpyAsync(desk.p, freed, 4, cudaMemcpyDeviceToDevice, desk.stream));
+    FINE(cudaMemsetAsync(desk.p, 1, 4, desk.stream));
+    cudaGraphExec_t executable = end_capture(&desk, 0);
+    hold_up(&desk);
+    FINE(cudaFreeAsync(freed, desk.stream));
+    FINE(cudaGraphLaunch(executable, desk.stream));
+    set_flag(&desk, 1);
+    return desk;
+}
+
+START_TEST(who_waits_is_given_the_error_once)
+{
+    const Desk desk = copy_from_freed();
+    GIVES(cudaErrorInvalidValue, cudaStreamSynchronize(desk.stream));
+    GIVES(cudaErrorInvalidValue, cudaGetLastError());
+    FINE(cudaDeviceSynchronize());
+    ck_assert_uint_eq(first_of(desk.p), 0);
+}
+END_TEST
+
+START_TEST(a_reset_gives_the_error_too)
+{
+    copy_from_freed();
+    GIVES(cudaErrorInvalidValue, cudaDeviceReset());
+    GIVES(cudaErrorInvalidValue, cudaGetLastError());
+    FINE(cudaDeviceSynchronize());
+}
+END_TEST
+
+START_TEST(the_error_that_nobody_asks_for_is_the_programs)
+{
+    for (int asks = 0; asks < 2; asks++) {
+        int status;
+        const pid_t child = fork();
+        if (child == 0) {
+            copy_from_freed();
+            cudaDeviceSynchronize();
+            if (asks) cudaGetLastError();
+            exit(0);
+        }
+        ck_assert_int_eq(waitpid(child, &status, 0), child);
+        ck_assert_int_eq(status, asks ? 0 : 1 << 8);
+    }
+}
+END_TEST
+
+/* What the graph is to allocate has gone to others before it runs. */
+static void allocate_too_much(const char *schedule) {
+    setenv("WARPSCOPE_SCHEDULE", schedule, 1);
+    Desk desk = desk_new();
+    unsigned *memory;
+    size_t left, all;
+    FINE(cudaMemGetInfo(&left, &all));
+    cudaGraphExec_t executable = graph_that_leaves(&desk, &memory, left - BYTES, 0);
+    if (!*schedule) hold_up(&desk);
+    FINE(cudaGraphLaunch(executable, desk.stream));
+    void *taken = device_memory(left / 2);
+    set_flag(&desk, 1);
+    GIVES(cudaErrorMemoryAllocation, cudaStreamSynchronize(desk.stream));
+    GIVES(cudaErrorMemoryAllocation, cudaGetLastError());
+    FINE(cudaFree(taken));
+    FINE(cudaGraphLaunch(executable, desk.stream));
+    FINE(cudaStreamSynchronize(desk.stream));
+    ck_assert_uint_eq(first_of(memory), 0x03030303);
+}
+
+START_TEST(memory_that_no_longer_fits_behind_a_kernel)
+{ allocate_too_much(""); }
+END_TEST
+
+START_TEST(memory_that_no_longer_fits_later)
+{ allocate_too_much("late"); }
+END_TEST
+
+/* --- memory of graphs --- */
+
+/* The host sets the flag behind launches and frees, none of which may wait for it. */
+static void launch_behind(unsigned long long flags) {
+    Desk desk = desk_new();
+    unsigned *memory, n = 1;
+    cudaGraphExec_t executable = graph_that_leaves(&desk, &memory, 4, flags);
+    void *arguments[] = {&desk.p, &memory, &n};
+    for (int i = 0; i < 2; i++) { /* the second time it is there */
+        FINE(cudaMemset(desk.p, 0, 4));
+        FINE(cudaDeviceSynchronize());
+        hold_up(&desk);
+        if (i && !flags) FINE(cudaFreeAsync(memory, desk.stream));
+        FINE(cudaGraphLaunch(executable, desk.stream));
+        FINE(launch_in(desk.stream, copy, 1, 32, arguments));
+        if (!flags) {
+            GIVES(cudaErrorInvalidValue, cudaGraphLaunch(executable, desk.stream));
+            FINE(cudaFreeAsync(memory, desk.stream));
+            GIVES(cudaErrorInvalidValue, cudaFreeAsync(memory, desk.stream));
+        }
+        FINE(cudaGraphLaunch(executable, desk.stream));
+        set_flag(&desk, 1);
+        FINE(cudaDeviceSynchronize());
+        ck_assert_uint_eq(first_of(desk.p), 0x03030303);
+        ck_assert_uint_eq(first_of(memory), 0x03030303);
+    }
+}
+
+START_TEST(a_launch_waits_for_nothing)
+{ launch_behind(0); }
+END_TEST
+
+START_TEST(a_launch_that_frees_waits_for_nothing)
+{ launch_behind(cudaGraphInstantiateFlagAutoFreeOnLaunch); }
+END_TEST
+
+START_TEST(memory_is_used_behind_the_launch_that_allocates_it)
+{
+    Desk desk = desk_new();
+    unsigned *memory;
+    cudaGraphExec_t executable = graph_that_leaves(&desk, &memory, 4, 0);
+    hold_up(&desk);
+    for (int launched = 0; launched < 2; launched++) {
+        const cudaError_t wanted = launched ? cudaSuccess : cudaErrorInvalidValue;
+        if (launched) FINE(cudaGraphLaunch(executable, desk.stream));
+        GIVES(wanted, cudaMemsetAsync(memory, 4, 4, desk.stream));
+        GIVES(wanted, cudaMemcpyAsync(desk.p, memory, 4, cudaMemcpyDeviceToDevice, desk.stream));
+        GIVES(cudaErrorInvalidValue, cudaMemsetAsync(memory, 5, 4, desk.other)); /* behind nothing */
+        GIVES(wanted, cudaFreeAsync(memory, desk.stream));
+        GIVES(cudaErrorInvalidValue, cudaMemsetAsync(memory, 5, 4, desk.stream));
+    }
+    set_flag(&desk, 1);
+    FINE(cudaDeviceSynchronize());
+    ck_assert_uint_eq(first_of(desk.p), 0x04040404);
+}
+END_TEST
+
+/* Of an array as of cudaMalloc. */
+START_TEST(an_array_has_what_is_freed_before_it)
+{
+    Desk desk = desk_new();
+    void *taken;
+    cudaArray_t array;
+    size_t left, all;
+    FINE(cudaMemGetInfo(&left, &all));
+    FINE(cudaMallocAsync(&taken, left - BYTES, desk.stream));
+    hold_up(&desk);
+    FINE(cudaFreeAsync(taken, desk.stream));
+    set_flag(&desk, 1);
+    const struct cudaChannelFormatDesc format = {32, 0, 0, 0, cudaChannelFormatKindFloat};
+    FINE(cudaMallocArray(&array, &format, 1024, 1024, 0));
+}
+END_TEST
+
+START_TEST(who_frees_twice_is_named)
+{
+    Desk desk = desk_new();
+    void *memory;
+    ck_assert_int_eq(cuInit(0), CUDA_SUCCESS);
+    FINE(cudaMallocAsync(&memory, 4, desk.stream));
+    hold_up(&desk);
+    FINE(cudaFreeAsync(memory, desk.stream));
+    FILE *heard = listen();
+    ck_assert_int_eq(cuMemFreeAsync((uintptr_t)memory, desk.stream), CUDA_ERROR_INVALID_VALUE);
+    said(heard, "warpscope: cuMemFreeAsync: 0x");
+    set_flag(&desk, 1);
+    FINE(cudaDeviceSynchronize());
+}
+END_TEST
+
+/* --- events, time, captures --- */
+
+static float us_between(cudaEvent_t start, cudaEvent_t end) {
+    float ms;
+    FINE(cudaEventElapsedTime(&ms, start, end));
+    return 1e3F * ms;
+}
+
+/* New events, some of which may lie where those lay that a graph records. */
+START_TEST(an_events_place_is_not_anothers)
+{
+    Desk desk = desk_new();
+    cudaEvent_t old[EVENTS], made[2][EVENTS], start;
+    cudaGraph_t graph;
+    cudaGraphNode_t node;
+    cudaGraphExec_t executable;
+    float ms, before[EVENTS];
+    FINE(cudaEventCreate(&start));
+    FINE(cudaGraphCreate(&graph, 0));
+    for (int i = 0; i < EVENTS; i++) {
+        FINE(cudaEventCreate(&old[i]));
+        FINE(cudaGraphAddEventRecordNode(&node, graph, NULL, 0, old[i]));
+    }
+    FINE(cudaGraphInstantiate(&executable, graph, 0));
+    hold_up(&desk);
+    FINE(cudaGraphLaunch(executable, desk.stream));
+    for (int i = 0; i < EVENTS; i++) FINE(cudaEventDestroy(old[i]));
+    FINE(cudaEventRecord(start, desk.other));
+    for (int i = 0; i < EVENTS; i++) {
+        FINE(cudaEventCreate(&made[0][i]));
+        FINE(cudaEventRecord(made[0][i], desk.other));
+    }
+    FINE(cudaStreamSynchronize(desk.other));
+    for (int i = 0; i < EVENTS; i++) before[i] = us_between(start, made[0][i]);
+    FINE(cudaMemsetAsync(desk.p, 1, BYTES, desk.other)); /* takes time, so that later is another time */
+    FINE(cudaStreamSynchronize(desk.other));
+    set_flag(&desk, 1);
+    FINE(cudaDeviceSynchronize());
+    for (int i = 0; i < EVENTS; i++) ck_assert(us_between(start, made[0][i]) == before[i]);
+    for (int i = 0; i < EVENTS; i++) FINE(cudaEventCreate(&made[1][i]));
+    FINE(cudaGraphLaunch(executable, desk.stream)); /* its events are gone */
+    FINE(cudaDeviceSynchronize());
+    for (int i = 0; i < EVENTS; i++) GIVES(cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ms, start, made[1][i]));
+}
+END_TEST
+
+/* "A graph cannot run concurrently with itself": launches in two streams take as long as in one. */
+START_TEST(launches_of_one_graph_follow_one_another)
+{
+    Desk desk = desk_new();
+    cudaEvent_t events[3];
+    for (int i = 0; i < 3; i++) FINE(cudaEventCreate(&events[i]));
+    begin_capture(&desk);
+    unsigned value = 1, n = BYTES / 4;
+    void *arguments[] = {&desk.p, &value, &n};
+    FINE(launch_in(desk.stream, fill, 64, 128, arguments)); /* of a device with places for more */
+    cudaGraphExec_t executable = end_capture(&desk, 0);
+    FINE(cudaEventRecord(events[0], desk.stream));
+    FINE(cudaGraphLaunch(executable, desk.stream));
+    FINE(cudaEventRecord(events[1], desk.stream));
+    FINE(cudaGraphLaunch(executable, desk.other));
+    FINE(cudaEventRecord(events[2], desk.other));
+    FINE(cudaDeviceSynchronize());
+    const float one = us_between(events[0], events[1]), both = us_between(events[0], events[2]);
+    ck_assert_msg(one > 0 && both > 1.99F * one && both < 2.01F * one, "%f us, and %f us of both", one, both);
+}
+END_TEST
+
+START_TEST(a_launch_in_the_default_stream_is_forbidden_as_a_kernels)
+{
+    runtime_register();
+    cudaStream_t stream;
+    cudaGraph_t graph, ended;
+    cudaGraphExec_t executable;
+    FINE(cudaStreamCreate(&stream));
+    FINE(cudaGraphCreate(&graph, 0));
+    FINE(cudaGraphInstantiate(&executable, graph, 0));
+    FINE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+    GIVES(cudaErrorStreamCaptureImplicit, cudaGraphLaunch(executable, NULL));
+    GIVES(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(stream, &ended));
+    FINE(cudaGraphLaunch(executable, NULL));
+}
+END_TEST
+
+RUNTIME_MAIN("runtime left", who_waits_is_given_the_error_once, a_reset_gives_the_error_too,
+             the_error_that_nobody_asks_for_is_the_programs, memory_that_no_longer_fits_behind_a_kernel,
+             memory_that_no_longer_fits_later, a_launch_waits_for_nothing, a_launch_that_frees_waits_for_nothing,
+             memory_is_used_behind_the_launch_that_allocates_it, an_array_has_what_is_freed_before_it, who_frees_twice_is_named,
+             an_events_place_is_not_anothers, launches_of_one_graph_follow_one_another,
+             a_launch_in_the_default_stream_is_forbidden_as_a_kernels)
