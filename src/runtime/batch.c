@@ -98,7 +98,7 @@ static cudaError_t copy_rows_locked(Context *context, const RowBatch *batch, cud
     Stream *stream = error ? NULL : batch_stream(context, handle, &error);
     for (size_t i = 0; !error && i < batch->count; i++) { /* none is done where one is wrong */
         const Work work = row_of(batch, i);
-        error = work_check(context, &work);
+        error = stream_check(context, stream, &work);
     }
     if (error) return error;
     stream_hold(stream);
@@ -168,7 +168,7 @@ static cudaError_t cudaMemcpy3DBatchAsync_locked(Context *context, size_t count,
     Stream *stream = error ? NULL : batch_stream(context, handle, &error);
     for (size_t i = 0; !error && i < count; i++) {
         error = describe_box(context, &copies[i], &work);
-        if (!error) error = work_check(context, &work);
+        if (!error) error = stream_check(context, stream, &work);
     }
     if (error) return error;
     stream_hold(stream);

@@ -102,10 +102,18 @@ Graph *graph_copy(Context *context, const Graph *graph) {
     return copy;
 }
 
+static void release_objects(Context *context, Graph *graph) {
+    userobjects_release(context, graph->objects, graph->n_objects);
+    graph->n_objects = 0;
+    for (size_t i = 0; i < graph->count; i++)
+        if (graph->nodes[i]->work.kind == WORK_GRAPH) release_objects(context, graph->nodes[i]->work.child);
+}
+
 Graph *graph_launch_copy(Context *context, GraphExec *executable) {
     Graph *copy = graph_copy(context, executable->graph);
     copy->launched = executable;
     executable->users++;
+    release_objects(context, copy); /* which the executable graph keeps */
     return copy;
 }
 

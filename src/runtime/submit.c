@@ -58,10 +58,13 @@ static cudaError_t check_behind(Context *context, Stream *stream, const Work *wo
     return work_check_late(context, work);
 }
 
+cudaError_t stream_check(Context *context, Stream *stream, const Work *work) {
+    if (stream->capture) return work_check_node(context, work);
+    return context->late ? check_behind(context, stream, work) : work_check(context, work);
+}
+
 cudaError_t stream_submit(Context *context, Stream *stream, Work *work) {
-    cudaError_t error = stream->capture ? work_check_node(context, work)
-                        : context->late ? check_behind(context, stream, work)
-                                        : work_check(context, work);
+    cudaError_t error = stream_check(context, stream, work);
     if (!error && stream->capture) return capture_add(context, stream, work);
     if (!error) error = stream_forbidden(context, stream);
     if (error) {

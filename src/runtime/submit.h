@@ -4,7 +4,10 @@
 
 #include "runtime/stream.h"
 
-/* Runs or captures the work, and takes it over. */
+/* Refuses what is known to be wrong before the stream does it. */
+cudaError_t stream_check(Context *context, Stream *stream, const Work *work);
+
+/* The same; then runs or captures the work, and takes it over. */
 cudaError_t stream_submit(Context *context, Stream *stream, Work *work);
 
 /* The same, now or when what is left before it is done, of work that has been checked and has its place in the order. Takes both over. */

@@ -169,6 +169,13 @@ START_TEST(a_launch_that_frees_waits_for_nothing)
 { launch_behind(cudaGraphInstantiateFlagAutoFreeOnLaunch); }
 END_TEST
 
+static cudaError_t copy_in_batch(const Desk *desk, const void *from) {
+    struct cudaMemcpyAttributes how = {.srcAccessOrder = cudaMemcpySrcAccessOrderStream};
+    void *to = desk->p;
+    size_t bytes = 4, first = 0;
+    return cudaMemcpyBatchAsync(&to, &from, &bytes, 1, &how, &first, 1, desk->stream);
+}
+
 START_TEST(memory_is_used_behind_the_launch_that_allocates_it)
 {
     Desk desk = desk_new();
@@ -180,6 +187,7 @@ START_TEST(memory_is_used_behind_the_launch_that_allocates_it)
         if (launched) FINE(cudaGraphLaunch(executable, desk.stream));
         GIVES(wanted, cudaMemsetAsync(memory, 4, 4, desk.stream));
         GIVES(wanted, cudaMemcpyAsync(desk.p, memory, 4, cudaMemcpyDeviceToDevice, desk.stream));
+        GIVES(wanted, copy_in_batch(&desk, memory));
         GIVES(cudaErrorInvalidValue, cudaMemsetAsync(memory, 5, 4, desk.other)); /* behind nothing */
         GIVES(wanted, cudaFreeAsync(memory, desk.stream));
         GIVES(cudaErrorInvalidValue, cudaMemsetAsync(memory, 5, 4, desk.stream));
@@ -220,6 +228,32 @@ START_TEST(who_frees_twice_is_named)
     said(heard, "warpscope: cuMemFreeAsync: 0x");
     set_flag(&desk, 1);
     FINE(cudaDeviceSynchronize());
+}
+END_TEST
+
+static void count_end(void *ends) { ++*(int *)ends; }
+
+/* What the graphs keep is not the program's to release, while a launch of theirs is left either. */
+START_TEST(a_launch_keeps_what_its_graph_keeps)
+{
+    Desk desk = desk_new();
+    cudaUserObject_t object;
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    int ends = 0;
+    FINE(cudaGraphCreate(&graph, 0));
+    FINE(cudaUserObjectCreate(&object, &ends, count_end, 1, cudaUserObjectNoDestructorSync));
+    FINE(cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove));
+    FINE(cudaGraphInstantiate(&executable, graph, 0));
+    hold_up(&desk);
+    FINE(cudaGraphLaunch(executable, desk.stream));
+    FINE(cudaGraphDestroy(graph));
+    FINE(cudaGraphExecDestroy(executable));
+    GIVES(cudaErrorInvalidValue, cudaUserObjectRelease(object, 1));
+    ck_assert_int_eq(ends, 0);
+    set_flag(&desk, 1);
+    FINE(cudaDeviceSynchronize());
+    ck_assert_int_eq(ends, 1);
 }
 END_TEST
 
@@ -311,5 +345,5 @@ RUNTIME_MAIN("runtime left", who_waits_is_given_the_error_once, a_reset_gives_th
              the_error_that_nobody_asks_for_is_the_programs, memory_that_no_longer_fits_behind_a_kernel,
              memory_that_no_longer_fits_later, a_launch_waits_for_nothing, a_launch_that_frees_waits_for_nothing,
              memory_is_used_behind_the_launch_that_allocates_it, an_array_has_what_is_freed_before_it, who_frees_twice_is_named,
-             an_events_place_is_not_anothers, launches_of_one_graph_follow_one_another,
+             a_launch_keeps_what_its_graph_keeps, an_events_place_is_not_anothers, launches_of_one_graph_follow_one_another,
              a_launch_in_the_default_stream_is_forbidden_as_a_kernels)
