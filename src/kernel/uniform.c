@@ -258,7 +258,7 @@ static bool is_same_shuffle(const Survey *survey, const Insn *insn) {
 static bool result_differs(const Survey *survey, const Insn *insn) {
     if (insn->guarded && survey->uniform.differs[insn->guard]) return true;
     if (insn->op == OP_call || insn->op == OP_atom || insn->op == OP_mbarrier || insn->op == OP_ldmatrix ||
-        insn->op == OP_mma || insn->op == OP_elect)
+        insn->op == OP_mma || insn->op == OP_elect || insn->op == OP_wmma)
         return true;
     if (insn->op == OP_shfl) return !is_same_shuffle(survey, insn);
     if (insn->op == OP_vote || insn->op == OP_activemask || insn->op == OP_redux) return false;

@@ -59,6 +59,7 @@ typedef enum Exec {
     EXEC_VOTE,
     EXEC_MATCH,
     EXEC_ACTIVEMASK,
+    EXEC_WHOLE, /* the lanes' numbers, where all are there */
     EXEC_REDUX,
     EXEC_ELECT,
     EXEC_WARP_SYNC,

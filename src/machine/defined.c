@@ -395,6 +395,7 @@ bool defined_step(Warp *warp, const Step *step, uint32_t mask, uint32_t active) 
     case EXEC_LOCAL_ADDRESS: shadow_define(warp, step->d, 8, LANES_ALL); return true;
     case EXEC_MAPA: return cluster_address(warp, step, step->lane_bytes, active);
     case EXEC_GETCTARANK: return cluster_address(warp, step, 4, active);
+    case EXEC_WHOLE:
     case EXEC_ACTIVEMASK: shadow_define(warp, step->d, 4, active); return true;
     case EXEC_PARAM:
     case EXEC_FRAME_LOAD: results_are_defined(warp, step, active); return true;

@@ -314,6 +314,7 @@ bool lower_insn(Lower *lower) {
     case OP_match: return lower_collective(lower, EXEC_MATCH);
     case OP_redux: return lower_collective(lower, EXEC_REDUX);
     case OP_elect: return lower_collective(lower, EXEC_ELECT);
+    case OP_wmma: return lower_collective(lower, EXEC_WHOLE);
     case OP_activemask: return lower_collective(lower, EXEC_ACTIVEMASK);
     case OP_bar:
     case OP_barrier: return lower_collective(lower, insn->variant == BAR_WARP_SYNC ? EXEC_WARP_SYNC : EXEC_BARRIER);

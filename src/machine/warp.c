@@ -248,6 +248,14 @@ static bool step_limit(Warp *warp, uint32_t pc) {
                       (unsigned long long)warp->worker->launch->max_steps);
 }
 
+/* What an expanded wmma begins with. */
+static bool whole_warp(Warp *warp, const Step *step, uint32_t active) {
+    if (!warp_is_whole(warp, step, active)) return false;
+    uint32_t *lanes = warp_at(warp, step->d);
+    EACH_LANE lanes[i] = i;
+    return true;
+}
+
 /* cooperative_groups traps at a grid barrier that the launch has not provided. */
 static bool trap(Warp *warp, const Step *step, uint32_t active) {
     unsigned lane = lanes_first(active);
@@ -313,6 +321,7 @@ static __attribute__((noinline)) bool execute(Warp *warp, const Step *step, uint
     case EXEC_MMA: return warp_mma(warp, step, active);
     case EXEC_ASYNC_GROUP: notify_async(warp, step, active); return true;
     case EXEC_ACTIVEMASK: lanes_fill32(warp_at(warp, step->d), active, active); return true;
+    case EXEC_WHOLE: return whole_warp(warp, step, active);
     case EXEC_TRAP: return trap(warp, step, active);
     case EXEC_MAPA: peers_map(warp, step, active); return true;
     case EXEC_GETCTARANK: peers_rank(warp, step, active); return true;
@@ -527,7 +536,7 @@ resume:
         case EXEC_SETP: case EXEC_SET: case EXEC_MOVE4: case EXEC_MOVE8: case EXEC_MOVE_PREDICATE: case EXEC_NARROW: case EXEC_WIDEN:
         case EXEC_WIDEN_SIGNED: case EXEC_PACK: case EXEC_UNPACK: case EXEC_CLOCK: case EXEC_LOCAL_ADDRESS: case EXEC_CVTA:
         case EXEC_ISSPACEP: case EXEC_PARAM: case EXEC_FRAME_LOAD: case EXEC_FRAME_STORE: case EXEC_ATOM: case EXEC_CP_ASYNC: case EXEC_BULK: case EXEC_TENSOR: case EXEC_MBARRIER: case EXEC_MMA: case EXEC_TEXTURE_QUERY: case EXEC_ASYNC_GROUP:
-        case EXEC_ACTIVEMASK: case EXEC_TRAP: case EXEC_MAPA: case EXEC_GETCTARANK: case EXEC_CLUSTER_ARRIVE: case EXEC_FENCE: case EXEC_TRACE: case EXEC_NOTHING:
+        case EXEC_ACTIVEMASK: case EXEC_WHOLE: case EXEC_TRAP: case EXEC_MAPA: case EXEC_GETCTARANK: case EXEC_CLUSTER_ARRIVE: case EXEC_FENCE: case EXEC_TRACE: case EXEC_NOTHING:
             /* clang-format on */
             warp->steps_left = left;
             if (active && !execute(warp, step, active)) goto out;

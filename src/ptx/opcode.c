@@ -31,6 +31,7 @@ enum {
 };
 
 const char *opcode_spelling(const Insn *insn) {
+    if (insn->flags & (INSN_OF_WMMA | INSN_OF_TF32)) return insn->flags & INSN_OF_WMMA ? "wmma" : "cvt";
     if (insn->op == OP_cp_bulk && insn->variant < BULK_COPY) return "cp.reduce.async.bulk";
     if (insn->op == OP_fence_proxy && insn->order == ORDER_RELEASE) return "fence.mbarrier_init";
     return opcode_names[insn->op];

@@ -12,7 +12,8 @@ typedef enum Opcode {
     OP_COUNT
 } Opcode;
 
-/* As PTX writes it: opcode_names, and the whole words of reductions and fences that share an opcode with others. */
+/* As PTX writes it: opcode_names, the whole words of reductions and fences that share an opcode with others, and of what stands for another
+ * instruction that one. */
 const char *opcode_spelling(const Insn *insn);
 
 /* PTX ISA, "cp.reduce.async.bulk": whether its operation takes its type; to: where to. */

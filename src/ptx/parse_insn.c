@@ -99,7 +99,7 @@ static const struct { const char *text, *reason; } refused_modifiers[] = {
     {"async::generic", "fences of one direction are not modelled"},
     {"e4m3", "8-bit floating point is not modelled"}, {"e5m2", "8-bit floating point is not modelled"},
     {"e4m3x2", "8-bit floating point is not modelled"}, {"e5m2x2", "8-bit floating point is not modelled"},
-    {"tf32", "tensor formats are not modelled"}, {"pack", "packing conversions are not modelled"},
+    {"tf32", "only cvt.rna.tf32.f32, wmma and mma are"}, {"pack", "packing conversions are not modelled"},
     {"satfinite", "saturating to finite values is not modelled"}, {"oob", "out-of-bounds arithmetic is not modelled"},
     {"f32x2", "packed pairs of f32 are not modelled"}, {"s16x2", "only add, min and max take packed pairs of integers"},
     {"u16x2", "only add, min and max take packed pairs of integers"},
@@ -464,7 +464,7 @@ bool insn_emit(Parser *parser, Insn insn, const Operand *operands, size_t count)
         memcpy(copy, operands, count * sizeof *copy);
     }
     insn.operands = copy;
-    if (parser->body.nounroll) insn.flags |= INSN_NOUNROLL;
+    insn.flags |= parser->expands | (parser->body.nounroll ? INSN_NOUNROLL : 0);
     ARENA_ADD(parser->arena, program->insns, program->n_insns) = insn;
     parser->body.label_at_end = parser->body.nounroll = false;
     return true;
@@ -511,8 +511,9 @@ static Opcode opcode_find(Parser *parser, const Token *opcode) {
 }
 
 bool insn_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_negated, uint32_t guard) {
-    if (token_is(opcode, "wmma")) return wmma_parse(parser, opcode, guarded);
-    if (token_is(opcode, "cvt") && !guarded && parser_at_dot(parser, ".rna")) return tf32_parse(parser, opcode);
+    if (token_is(opcode, "wmma") && !parser->expands) return wmma_parse(parser, opcode, guarded, guard_negated, guard);
+    if (token_is(opcode, "cvt") && parser_at_dot(parser, ".rna"))
+        return tf32_parse(parser, opcode, guarded, guard_negated, guard);
     Opcode op = opcode_find(parser, opcode);
     if (op == OP_COUNT) return opcode_unknown(parser, opcode);
     const Form *form = &opcode_forms[op];

@@ -83,13 +83,16 @@ static bool is_later(const Later *row, const Reading *reading) {
     return fits && reading->n_operands >= row->operands && (!row->bytes || insn->vec * type_bytes[insn->type] == row->bytes);
 }
 
+void need_note(Parser *parser, unsigned since, const char *what) {
+    if (since > parser->body.need.since) parser->body.need = (Need){since, parser->program->n_insns, what};
+}
+
 void since_note(const Reading *reading, const Form *form) {
-    Body *body = &reading->parser->body;
-    Need need = {.since = form->since, .insn = reading->parser->program->n_insns, .what = ""};
+    Need need = {.since = form->since, .what = ""};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].since <= need.since || !is_later(&rows[i], reading)) continue;
         need.since = rows[i].since;
         need.what = rows[i].what;
     }
-    if (need.since > body->need.since) body->need = need;
+    need_note(reading->parser, need.since, need.what);
 }

@@ -27,6 +27,7 @@ typedef struct Wmma {
     Matrix matrix;
     bool loads, stores;
     bool by_rows[2]; /* the matrix, or a and b */
+    bool sync, aligned;
     unsigned n_layouts, depth;
     Type types[TYPES_MOST];
     unsigned n_types;
@@ -37,6 +38,15 @@ typedef struct Wmma {
 
 static bool refuse(Wmma *wmma) {
     return parser_refuse(wmma->parser, &wmma->opcode, "'wmma' of this shape with these types is not emulated");
+}
+
+/* As ptxas does, of what PTX does not have. */
+static bool lacks(Wmma *wmma, const char *what) {
+    return parser_fail(wmma->parser, &wmma->opcode, "'wmma.%s' needs %s",
+                       wmma->loads    ? "load"
+                       : wmma->stores ? "store"
+                                      : "mma",
+                       what);
 }
 
 /* --- the words --- */
@@ -50,38 +60,53 @@ static bool take_type(Wmma *wmma, const Token *word) {
 
 static bool take_space(Wmma *wmma, const Token *word) {
     static const char *const spaces[] = {".global", ".shared", ".shared::cta"};
+    if (wmma->space[0] || !(wmma->loads || wmma->stores)) return false;
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         if (token_is(word, spaces[i])) return strcpy(wmma->space, spaces[i]), true;
     return false;
 }
 
 static bool take_word(Wmma *wmma, const Token *word) {
-    static const char *const matrices[] = {".a", ".b", ".c"};
-    for (unsigned i = 0; i < 3; i++)
-        if (token_is(word, matrices[i])) return wmma->matrix = (Matrix)i, true;
-    if (token_is(word, ".d")) return wmma->matrix = MATRIX_SUMS, true;
     if (token_is(word, ".row") || token_is(word, ".col")) {
         if (wmma->n_layouts == 2) return false;
         wmma->by_rows[wmma->n_layouts++] = token_is(word, ".row");
         return true;
     }
     if (token_is(word, ".m16n16k16") || token_is(word, ".m16n16k8")) {
+        if (wmma->depth) return false;
         wmma->depth = token_is(word, ".m16n16k8") ? 8 : 16;
         return true;
     }
-    if (token_is(word, ".satfinite")) return wmma->satfinite = true;
-    return token_is(word, ".sync") || token_is(word, ".aligned") || take_space(wmma, word) || take_type(wmma, word);
+    if (token_is(word, ".sync")) return wmma->sync = true;
+    if (token_is(word, ".aligned")) return wmma->aligned = true;
+    if (token_is(word, ".satfinite")) return wmma->satfinite = !wmma->loads && !wmma->stores;
+    return take_space(wmma, word) || take_type(wmma, word);
+}
+
+/* The word behind .load and .store; .mma has none. */
+static bool take_matrix(Wmma *wmma) {
+    static const char *const matrices[] = {".a", ".b", ".c"};
+    wmma->matrix = MATRIX_SUMS;
+    if (wmma->stores) return parser_accept_dot(wmma->parser, ".d") || lacks(wmma, ".d behind it");
+    for (unsigned i = 0; wmma->loads && i < 3; i++)
+        if (parser_accept_dot(wmma->parser, matrices[i])) return wmma->matrix = (Matrix)i, true;
+    return !wmma->loads || lacks(wmma, ".a, .b or .c behind it");
 }
 
 static bool take_words(Wmma *wmma) {
     Parser *parser = wmma->parser;
     wmma->loads = parser_accept_dot(parser, ".load");
     wmma->stores = !wmma->loads && parser_accept_dot(parser, ".store");
-    if (!wmma->loads && !wmma->stores && !parser_accept_dot(parser, ".mma")) return refuse(wmma);
+    const bool multiplies = !wmma->loads && !wmma->stores;
+    if (multiplies && !parser_accept_dot(parser, ".mma")) return refuse(wmma);
+    if (!take_matrix(wmma)) return false;
     while (parser->token.kind == TOKEN_DOT_WORD) {
         if (!take_word(wmma, &parser->token)) return refuse(wmma);
         parser_advance(parser);
     }
+    if (!wmma->sync || !wmma->aligned) return lacks(wmma, ".sync and .aligned");
+    if (wmma->depth && wmma->n_layouts != (multiplies ? 2 : 1))
+        return lacks(wmma, multiplies ? "two of .row and .col" : "one of .row and .col");
     return (wmma->depth && wmma->n_types) || refuse(wmma);
 }
 
@@ -147,6 +172,15 @@ static bool scratch(Wmma *wmma) {
     return true;
 }
 
+/* Of a register; of another word it must be clear from elsewhere that it is none. */
+static bool register_bytes(Parser *parser, const Token *word, unsigned *bytes) {
+    uint32_t index;
+    if (!register_find(parser, word, &index)) return false;
+    const Type type = (Type)parser->registers[index].type;
+    *bytes = type_kinds[type] == KIND_FLOAT || type_kinds[type] == KIND_PRED ? 0 : type_bytes[type];
+    return true;
+}
+
 /* [address]: into %wmma_place. */
 static bool take_address(Wmma *wmma) {
     Parser *parser = wmma->parser;
@@ -155,12 +189,14 @@ static bool take_address(Wmma *wmma) {
     if (!parser_expect(parser, '[') || !parser_take_word(parser, "an address", &word) ||
         !constant_parse_offset(parser, &offset) || !parser_expect(parser, ']'))
         return false;
-    uint32_t index;
-    const bool is_register = word.text[0] == '%';
-    if (is_register && !register_find(parser, &word, &index)) return false;
-    const bool narrow = is_register && type_bytes[parser->registers[index].type] == 4;
+    const Symbol *symbol = parser_find(parser, &word);
+    unsigned bytes = 8; /* of a variable's address */
+    const bool is_variable = symbol && symbol->kind == SYMBOL_VARIABLE;
+    if (!is_variable && !register_bytes(parser, &word, &bytes)) return false;
+    if (bytes != 4 && bytes != 8)
+        return parser_fail(parser, &word, "'%.*s' is not a 32- or 64-bit register for an address", TOKEN_TEXT(&word));
     text_add(&wmma->text, "%s %%wmma_place, %.*s; add.u64 %%wmma_place, %%wmma_place, %llu; ",
-             narrow ? "cvt.u64.u32" : "mov.b64", (int)word.length, word.text, (unsigned long long)offset);
+             bytes == 4 ? "cvt.u64.u32" : "mov.b64", (int)word.length, word.text, (unsigned long long)offset);
     return true;
 }
 
@@ -168,23 +204,24 @@ static bool take_address(Wmma *wmma) {
 static bool take_stride(Wmma *wmma, unsigned most) {
     Parser *parser = wmma->parser;
     if (!parser_accept(parser, ',')) return text_add(&wmma->text, "mov.b32 %%wmma_stride, %u; ", most), true;
-    const Token at = parser->token;
     uint64_t value;
     if (constant_starts(parser)) {
         if (!parser_take_count(parser, "a stride", UINT32_MAX, &value)) return false;
         text_add(&wmma->text, "mov.b32 %%wmma_stride, %llu; ", (unsigned long long)value);
-    } else {
-        parser_advance(parser);
-        text_add(&wmma->text, "mov.b32 %%wmma_stride, %.*s; ", (int)at.length, at.text);
+        return true;
     }
+    Token word;
+    unsigned bytes;
+    if (!parser_take_word(parser, "a stride", &word) || !register_bytes(parser, &word, &bytes)) return false;
+    if (bytes != 4) return parser_fail(parser, &word, "'%.*s' is not a 32-bit register for a stride", TOKEN_TEXT(&word));
+    text_add(&wmma->text, "mov.b32 %%wmma_stride, %.*s; ", (int)word.length, word.text);
     return true;
 }
 
 /* Where the lane's first element is: its row and column, one of them times the stride. */
 static void add_place(Wmma *wmma, const Fragment *fragment, bool contiguous) {
     const unsigned bytes = type_bytes[fragment->type], packed = fragment->matrix == MATRIX_SUMS ? 2 : fragment->packed;
-    text_add(&wmma->text,
-             "mov.u32 %%wmma_lane, %%laneid; and.b32 %%wmma_along, %%wmma_lane, 3; shr.u32 %%wmma_lane, %%wmma_lane, 2; ");
+    text_add(&wmma->text, "wmma.b32 %%wmma_lane; and.b32 %%wmma_along, %%wmma_lane, 3; shr.u32 %%wmma_lane, %%wmma_lane, 2; ");
     if (!contiguous && bytes == 2) { /* add_transposed */
         text_add(&wmma->text, "shl.b32 %%wmma_0, %%wmma_along, 3; shr.u32 %%wmma_from, %%wmma_lane, 1; "
                               "add.u32 %%wmma_from, %%wmma_from, %%wmma_0; and.b32 %%wmma_0, %%wmma_lane, 1; "
@@ -270,7 +307,7 @@ static void add_ldmatrix(Wmma *wmma, const Fragment *fragment, bool contiguous) 
     const char *across = swapped ? "%wmma_2" : "%wmma_1", *along = swapped ? "%wmma_1" : "%wmma_2";
     const char *outer = contiguous ? across : along, *inner = contiguous ? along : across;
     text_add(&wmma->text,
-             "mov.u32 %%wmma_lane, %%laneid; and.b32 %%wmma_0, %%wmma_lane, 7; and.b32 %%wmma_1, %%wmma_lane, 8; "
+             "wmma.b32 %%wmma_lane; and.b32 %%wmma_0, %%wmma_lane, 7; and.b32 %%wmma_1, %%wmma_lane, 8; "
              "and.b32 %%wmma_2, %%wmma_lane, %u; shr.u32 %%wmma_2, %%wmma_2, 1; ",
              four ? 16 : 0);
     text_add(&wmma->text,
@@ -320,8 +357,7 @@ static bool take_registers(Wmma *wmma, Token *registers, const Fragment *fragmen
 static bool take_access(Wmma *wmma) {
     Fragment fragment;
     const Type type = wmma->types[0];
-    if (wmma->n_types != 1 || wmma->n_layouts != 1 || !fragment_of(wmma->matrix, type, wmma->depth, &fragment))
-        return refuse(wmma);
+    if (wmma->n_types != 1 || !fragment_of(wmma->matrix, type, wmma->depth, &fragment)) return refuse(wmma);
     const unsigned along = fragment.matrix == MATRIX_SUMS ? TILE : wmma->depth;
     const bool contiguous = wmma->by_rows[0] != (fragment.matrix == MATRIX_B);
     if (!scratch(wmma)) return false;
@@ -347,13 +383,14 @@ static bool overlaps(const Wmma *wmma, const Fragment *fragments) {
     return false;
 }
 
-/* wmma.mma d, a, b, c: types of d, a, b and c, or where those of a and b are f16, of d and c. */
+/* wmma.mma d, a, b, c: types of d, a, b and c, or where those of a and b are f16, which are not written, of d and c. */
 static bool take_product(Wmma *wmma) {
     Type types[4] = {wmma->types[0], TYPE_f16, TYPE_f16, wmma->types[1]};
     if (wmma->n_types == 4) memcpy(types, wmma->types, sizeof types);
     static const Matrix matrices[] = {MATRIX_SUMS, MATRIX_A, MATRIX_B, MATRIX_SUMS};
     Fragment fragments[4];
-    bool fine = (wmma->n_types == 2 || wmma->n_types == 4) && wmma->n_layouts == 2 && types[0] == types[3];
+    const bool named = wmma->n_types == 4 && types[1] == types[2] && types[1] != TYPE_f16;
+    bool fine = (wmma->n_types == 2 || named) && types[0] == types[3] && (!wmma->satfinite || types[0] == TYPE_s32);
     for (unsigned k = 0; k < 4; k++) fine = fine && fragment_of(matrices[k], types[k], wmma->depth, &fragments[k]);
     if (!fine) return refuse(wmma);
     for (unsigned k = 0; k < 4; k++)
@@ -377,7 +414,13 @@ static bool take_product(Wmma *wmma) {
 
 /* --- the instructions in its place --- */
 
-static bool read_in_place(Wmma *wmma) {
+/* The predicate that the instruction stands behind, which each of them then stands behind. */
+typedef struct WmmaGuard {
+    bool guarded, negated;
+    uint32_t index;
+} WmmaGuard;
+
+static bool read_in_place(Wmma *wmma, WmmaGuard guard, unsigned flag) {
     Parser *parser = wmma->parser;
     const Lexer outer = parser->lexer;
     const Token next = parser->token;
@@ -385,32 +428,46 @@ static bool read_in_place(Wmma *wmma) {
     const char *copy = arena_copy(parser->scratch, text_string(&wmma->text), length); /* its tokens stay */
     lexer_start(&parser->lexer, copy, length, outer.name, parser->diag);
     parser->lexer.line = wmma->opcode.line;
-    parser->expands = true;
+    parser->expands = flag;
     parser_advance(parser);
     bool fine = true;
     while (fine && parser->token.kind != TOKEN_END) {
         Token opcode;
-        fine = parser_take_word(parser, "an instruction", &opcode) && insn_parse(parser, &opcode, false, false, 0);
+        fine = parser_take_word(parser, "an instruction", &opcode) &&
+               insn_parse(parser, &opcode, guard.guarded, guard.negated, guard.index);
     }
     fine &= !parser->lexer.failed;
-    parser->expands = false;
+    parser->expands = 0;
     parser->lexer = outer;
     parser->token = next;
     if (!fine) parser->diag->column = wmma->opcode.column;
     return fine;
 }
 
-bool wmma_parse(Parser *parser, const Token *opcode, bool guarded) {
+/* PTX ISA, "Target ISA Notes" of wmma, as ptxas holds to them. */
+static void note_need(const Wmma *wmma) {
+    bool brief = false, integer = false;
+    for (unsigned i = 0; i < wmma->n_types; i++) {
+        brief |= wmma->types[i] == TYPE_bf16;
+        integer |= type_kinds[wmma->types[i]] != KIND_FLOAT;
+    }
+    if (brief || wmma->depth == 8)
+        need_note(wmma->parser, 80, brief ? " of bf16" : ".m16n16k8");
+    else
+        need_note(wmma->parser, integer ? 72 : 70, integer ? " of integers" : "");
+}
+
+bool wmma_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_negated, uint32_t guard) {
     Wmma wmma = {.parser = parser, .opcode = *opcode};
-    if (guarded) return parser_refuse(parser, opcode, "'wmma' behind a predicate is not emulated: branch around it");
     bool fine = take_words(&wmma) && (wmma.loads || wmma.stores ? take_access(&wmma) : take_product(&wmma));
-    fine = fine && parser_expect(parser, ';') && read_in_place(&wmma);
+    if (fine) note_need(&wmma);
+    fine = fine && parser_expect(parser, ';') && read_in_place(&wmma, (WmmaGuard){guarded, guard_negated, guard}, INSN_OF_WMMA);
     text_free(&wmma.text);
     return fine;
 }
 
 /* cvt.rna.tf32.f32: to the nearest, of two the one that is further from zero; of a NaN the first bits, which may be an infinite value's. */
-bool tf32_parse(Parser *parser, const Token *opcode) {
+bool tf32_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_negated, uint32_t guard) {
     static const char *const words[] = {".rna", ".tf32", ".f32"};
     Wmma wmma = {.parser = parser, .opcode = *opcode};
     Token to, from;
@@ -424,7 +481,8 @@ bool tf32_parse(Parser *parser, const Token *opcode) {
              "selp.b32 %%wmma_1, 0x1000, 0, %%wmma_finite; add.u32 %%wmma_0, %%wmma_0, %%wmma_1; "
              "and.b32 %.*s, %%wmma_0, 0xffffe000; ",
              (int)from.length, from.text, (int)to.length, to.text);
-    const bool fine = read_in_place(&wmma);
+    need_note(parser, 80, ".rna.tf32");
+    const bool fine = read_in_place(&wmma, (WmmaGuard){guarded, guard_negated, guard}, INSN_OF_TF32);
     text_free(&wmma.text);
     return fine;
 }

@@ -112,8 +112,8 @@ typedef struct Parser {
     Lexer lexer;
     Token token; /* the current one, not yet consumed */
     Diag *diag;
-    bool refuses; /* the error is parser_refuse's */
-    bool expands; /* reads what stands for one instruction, which is as old as that one */
+    bool refuses;     /* the error is parser_refuse's */
+    unsigned expands; /* reads what stands for one instruction, which is as old as that one: INSN_OF_WMMA or INSN_OF_TF32 */
     Program *program;
     Arena *arena;       /* the program's */
     Arena *scratch;     /* freed when parsing ends */
@@ -228,9 +228,9 @@ bool pragma_parse(Parser *parser);   /* after `.pragma` */
 /* From the guard or the token after the opcode on; `opcode` was consumed already. */
 bool insn_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_negated, uint32_t guard);
 /* After the word `wmma`. */
-bool wmma_parse(Parser *parser, const Token *opcode, bool guarded);
+bool wmma_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_negated, uint32_t guard);
 /* After the word `cvt`, before .rna. */
-bool tf32_parse(Parser *parser, const Token *opcode);
+bool tf32_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_negated, uint32_t guard);
 /* Appends to the program. operands are copied. */
 bool insn_emit(Parser *parser, Insn insn, const Operand *operands, size_t count);
 
@@ -395,6 +395,8 @@ bool order_check(const Reading *reading);
 
 /* Notes in the body what compute capability an instruction needs that has been read. */
 void since_note(const Reading *reading, const Form *form);
+/* The same of the instruction that is emitted next; `what` as in Need. */
+void need_note(Parser *parser, unsigned since, const char *what);
 
 /* -- instructions with rules of their own (parse_special.c, parse_async.c) */
 

@@ -165,6 +165,8 @@ enum InsnFlag {
     INSN_MULTICAST = 1 << 22,   /* .multicast::cluster: the last source is the mask */
     INSN_CLUSTER = 1 << 20,     /* .shared::cluster: an address may be that of another block of the cluster */
     INSN_NOUNROLL = 1 << 19,    /* the first behind `.pragma "nounroll"`, with which a loop begins */
+    INSN_OF_WMMA = 1 << 23,     /* it stands, with others, for one wmma */
+    INSN_OF_TF32 = 1 << 24,     /* the same for cvt.rna.tf32 */
 };
 
 /* One instruction. Operands stand in textual order, vectors `{a,b,c,d}` flattened, destinations first:

@@ -1,5 +1,5 @@
 // Products of tiles by nvcuda::wmma: where a fragment's elements are, in each of its lanes and in each layout, and that a product is, to the bit, the
-// two of mma.sync that an H100's assembler makes of it. A fragment's order is not documented; what is printed is an H100's.
+// two of mma.sync, of tf32 four, that an H100's assembler makes of it. A fragment's order is not documented; what is printed is an H100's.
 #include <cstdint>
 #include <cstdio>
 #include <cstring>

@@ -208,6 +208,9 @@ static const struct {
     {"mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {f, f, f, f}, {r, r}, {r}, {f, f, f, f};", 80},
     {"mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {f, f, f, f}, {r, r}, {r}, {f, f, f, f};", 80},
     {"mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {r, r, r, r}, {r, r, r, r}, {r, r}, {r, r, r, r};", 80},
+    {"wmma.load.a.sync.aligned.row.m16n16k16.s8 {r, r}, [d];", 72},
+    {"wmma.load.a.sync.aligned.row.m16n16k16.bf16 {r, r, r, r}, [d];", 80},
+    {"cvt.rna.tf32.f32 r, f;", 80},
     {"elect.sync _|p, -1;", 90},
     {"stmatrix.sync.aligned.m8n8.x1.shared.b16 [r], {r};", 90},
     {"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {r}, [r];", 0},
@@ -279,6 +282,9 @@ START_TEST(what_came_later_is_named)
         {"fence.mbarrier_init.release.cluster;", "'fence.mbarrier_init' of .cluster at line 4 "},
         {"mbarrier.try_wait.parity.shared.b64 p, [r], 0;", "'mbarrier.try_wait' at line 4 "},
         {"red.global.add.noftz.bf16 [d], h;", "'red' of bf16 at line 4 "},
+        {"wmma.load.a.sync.aligned.row.m16n16k16.bf16 {r, r, r, r}, [d];", "'wmma' of bf16 at line 4 "},
+        {"wmma.load.b.sync.aligned.row.m16n16k8.tf32 {r, r, r, r}, [d];", "'wmma.m16n16k8' at line 4 "},
+        {"cvt.rna.tf32.f32 r, f;", "'cvt.rna.tf32' at line 4 "},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         ck_assert(!need_is_met(rows[i].insn, 75, 100, &diag) && strstr(diag.message, rows[i].name) == diag.message);
