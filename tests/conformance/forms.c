@@ -183,8 +183,8 @@ static void slices_each(Axes *axes, const Form *form) {
 bool opcode_has_lines(unsigned op) {
     if (op == OP_ldu || op == OP_cp_async || op == OP_createpolicy || op == OP_mapa || op == OP_getctarank) return false;
     if (op == OP_st_async || op == OP_red_async || op == OP_cp_bulk || op == OP_mbarrier || op == OP_ldmatrix ||
-        op == OP_stmatrix || op == OP_mma)
-        return false; /* unit-test_ptx_insn */
+        op == OP_stmatrix || op == OP_mma || op == OP_wmma)
+        return false; /* unit-test_ptx_insn, unit-test_ptx_wmma */
     return opcode_classes[op] <= CLASS_WARP || op == OP_membar || op == OP_fence;
 }
 
