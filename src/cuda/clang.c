@@ -249,7 +249,7 @@ static bool widen_file(Compilation *compilation, const char *from, const char *t
     LOCAL_TEXT relocated = {0}, widened = {0};
     const bool apart = compilation->request->relocatable;
     if (apart) relocated_module(module, length, &relocated);
-    imitate_nvcc(apart ? text_string(&relocated) : module, apart ? relocated.length : length, &widened);
+    imitate_nvcc(apart ? text_string(&relocated) : module, apart ? relocated.length : length, result->compiler, &widened);
     return text_write_file(to, text_string(&widened), widened.length) || unwritten(compilation);
 }
 

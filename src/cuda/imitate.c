@@ -404,12 +404,12 @@ static void align_shared(const char *text, size_t length, Text *out) {
     text_add_bytes(out, done, (size_t)(end - done));
 }
 
-size_t imitate_nvcc(const char *module, size_t length, Text *out) {
+size_t imitate_nvcc(const char *module, size_t length, const char *compiler, Text *out) {
     LOCAL_TEXT widened = {0}, aligned = {0}, loose = {0}, weakened = {0};
     size_t count = widen_copies(module, length, &widened);
     align_shared(text_string(&widened), widened.length, &aligned);
     drop_noundef(text_string(&aligned), aligned.length, &loose);
     weaken_aliasing(text_string(&loose), loose.length, &weakened);
-    unroll_prepare(text_string(&weakened), weakened.length, out);
+    unroll_prepare(text_string(&weakened), weakened.length, compiler, out);
     return count;
 }

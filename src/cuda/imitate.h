@@ -25,4 +25,4 @@
 
 /* Copies the module (length bytes, NUL-terminated) to out with these changes. Typed pointers (clang up to 14) and opaque ones are
  * understood; a form that is not is left alone. Returns how many copies were rewritten. */
-size_t imitate_nvcc(const char *module, size_t length, Text *out);
+size_t imitate_nvcc(const char *module, size_t length, const char *compiler, Text *out);

@@ -20,10 +20,16 @@ static const Bounds bounds[] = {{17, "-unroll-threshold=680", "-unroll-partial-t
                                 {15, "-unroll-threshold=900", "-unroll-partial-threshold=235"},
                                 {0, "-unroll-threshold=900", "-unroll-partial-threshold=250"}};
 
-void unroll_add_options(Argv *command, const char *compiler) {
+/* "clang 14.0.6": 14; 0: it does not say. */
+static unsigned version_of(const char *compiler) {
     unsigned version = 0;
-    const Bounds *of = bounds;
     sscanf(compiler, "clang %u", &version);
+    return version;
+}
+
+void unroll_add_options(Argv *command, const char *compiler) {
+    const unsigned version = version_of(compiler);
+    const Bounds *of = bounds;
     while (of->first_version > version) of++;
     const char *const words[] = {
         of->full,
@@ -42,7 +48,7 @@ void unroll_add_options(Argv *command, const char *compiler) {
 
 /* --- the module --- */
 
-enum { UNROLLED_WHOLE = 32 /* iterations */ };
+enum { UNROLLED_WHOLE = 32 /* iterations */, FIRST_TO_JOIN_ENDS = 17 /* version */ };
 #define ELEMENTS_MOST (1ul << 32) /* what is more is as good as that */
 
 /* What clang is told of a loop. */
@@ -129,40 +135,119 @@ static unsigned long label_after(const char *line, const char *end, const char *
     return at ? strtoul(at + strlen(what), NULL, 10) : 0;
 }
 
-/* Whether a branch to this label leaves the loop, at once or by a block that only stores what is left to do. */
-static bool leaves(const char *head, const char *close, unsigned long last, unsigned long label) {
-    if (label > last) return true;
+/* A loop's lines, and its largest label or variable: what is larger stands behind it. */
+typedef struct Lines {
+    const char *function, *head, *close;
+    unsigned long last;
+} Lines;
+
+/* The line behind the label, in the loop; NULL: it is none of its. */
+static const char *block_at(const Lines *loop, unsigned long label) {
     LOCAL_TEXT begin = text_from("\n%lu:", label);
-    const char *line = label ? text_find(head, close, begin.data) : NULL;
-    if (!line) return false;
-    do line = next_line(line + 1, close);
-    while (line < close && (text_begins(line, "  store ") || text_begins(line, "  call void @llvm.lifetime.end")));
-    return line < close && text_begins(line, "  br label %") && label_after(line, next_line(line, close), "label %") > last;
+    const char *line = label ? text_find(loop->head, loop->close, begin.data) : NULL;
+    return line ? next_line(line + 1, loop->close) : NULL;
 }
 
-/* Whether the loop that this line closes, "  br label %5, !llvm.loop !12", ends by more than one condition: a break or return in it, or a && at its head. */
+/* Whether a branch to this label leaves the loop: at once, by a block that only stores what is left to do, or by one that branches on a && which has failed. */
+static bool leaves(const Lines *loop, unsigned long label) {
+    if (label > loop->last) return true;
+    const char *line = block_at(loop, label);
+    if (!line) return false;
+    const bool failed = text_begins(line, "  %") && text_find(line, next_line(line, loop->close), " = phi i1 [ false, ");
+    if (failed) line = next_line(line, loop->close);
+    while (line < loop->close && (text_begins(line, "  store ") || text_begins(line, "  call void @llvm.lifetime.end")))
+        line = next_line(line, loop->close);
+    const char *end = next_line(line, loop->close), *to = text_find(line, end, failed ? ", label %" : "  br label %");
+    if (failed && to && text_find(to + 1, end, ", label %")) to = text_find(to + 1, end, ", label %");
+    const unsigned long next = to ? label_after(to, end, "label %") : 0;
+    return next > loop->last || (failed && next && leaves(loop, next));
+}
+
+/* What a condition is made of: variables whose values are followed to where they come from in the loop. */
+typedef struct Condition {
+    const Lines *loop;
+    unsigned long path[8];
+    uint32_t depth, steps;
+    bool has_loops_variable; /* whose next value is made of its own */
+    bool reads;              /* memory that is no variable of the thread's, or takes too many steps to say */
+} Condition;
+enum { STEPS_MOST = 100 };
+
+static void follow(Condition *condition, unsigned long value);
+
+/* A load of this variable: what the loop stores to it. */
+static void follow_variable(Condition *condition, unsigned long variable) {
+    const Lines *loop = condition->loop;
+    LOCAL_TEXT definition = text_from("\n  %%%lu = alloca ", variable);
+    LOCAL_TEXT stored = text_from(", ptr %%%lu,", variable);
+    for (uint32_t i = 0; i < condition->depth; i++)
+        if (condition->path[i] == variable) {
+            condition->has_loops_variable = true;
+            return;
+        }
+    if (condition->depth == sizeof condition->path / sizeof *condition->path ||
+        !text_find(loop->function, loop->head, definition.data)) {
+        condition->reads = true;
+        return;
+    }
+    condition->path[condition->depth++] = variable;
+    for (const char *line = loop->head, *next; line < loop->close; line = next) {
+        next = next_line(line + 1, loop->close);
+        const char *to = text_begins(line, "  store ") ? text_find(line, next, stored.data) : NULL;
+        if (to) follow(condition, label_after(line, to, " %"));
+    }
+    condition->depth--;
+}
+
+static void follow(Condition *condition, unsigned long value) {
+    const Lines *loop = condition->loop;
+    LOCAL_TEXT begin = text_from("\n  %%%lu = ", value);
+    condition->reads |= ++condition->steps > STEPS_MOST;
+    const char *line = value && !condition->reads ? text_find(loop->head, loop->close, begin.data) : NULL;
+    if (!line) return; /* a constant, or from in front of the loop */
+    const char *at = line + begin.length, *end = next_line(line + 1, loop->close);
+    if (text_begins(at, "load ")) {
+        follow_variable(condition, label_after(at, end, ", ptr %"));
+    } else if (text_begins(at, "getelementptr ") || text_find(at, end, "(ptr ") || text_find(at, end, ", ptr ")) {
+        condition->reads = true;
+    } else {
+        while ((at = text_find(at, end, " %")) != NULL) follow(condition, strtoul(at += 2, NULL, 10));
+    }
+}
+
+/* "  br i1 %16, label %18, label %17": whether that compares the loop's variable with what does not come from memory. */
+static bool compares_variable(const Lines *loop, const char *line, const char *end) {
+    Condition condition = {.loop = loop};
+    follow(&condition, label_after(line, end, "br i1 %"));
+    return condition.has_loops_variable && !condition.reads;
+}
+
+/* Whether the loop that this line closes, "  br label %5, !llvm.loop !12", ends by more than one comparison of its variable: by a break or return in it, or a &&
+ * at its head. */
 static bool has_two_ends(const Loops *loops, const char *close, const char *end) {
     LOCAL_TEXT name = text_from("\n%lu:", label_after(close, end, "br label %"));
-    const char *head = text_find(loops->function, close, name.data);
-    unsigned long last = head ? strtoul(head + 1, NULL, 10) : 0;
-    uint32_t ends = 0;
-    bool both = false; /* the line before is the second condition of a && */
-    for (const char *line = head, *next; line && line < close; line = next) {
+    Lines loop = {loops->function, text_find(loops->function, close, name.data), close, 0};
+    if (!loop.head) return false;
+    loop.last = strtoul(loop.head + 1, NULL, 10);
+    uint32_t ends = 0, switched = 0;
+    bool all_compare = true;
+    for (const char *line = loop.head, *next; line < close; line = next) {
         next = next_line(line + 1, close);
-        const unsigned long defined = *line == '%' ? 0 : label_after(line, next, "  %");
-        if (defined > last) last = defined;
-        if (line[0] != ' ' && strtoul(line, NULL, 10) > last) last = strtoul(line, NULL, 10);
+        const unsigned long defined = line[0] == ' ' ? label_after(line, next, "  %") : strtoul(line, NULL, 10);
+        if (defined > loop.last) loop.last = defined;
     }
-    for (const char *line = head, *next; line && line < close; line = next) {
+    for (const char *line = loop.head, *next; line < close; line = next) {
         next = next_line(line + 1, close);
-        const bool branches = text_begins(line, "  br i1 "), switches = text_begins(line, "    i32 ");
-        const char *other = branches ? text_find(line, next, ", label %") : NULL;
-        if ((branches || switches) && (leaves(head, close, last, label_after(line, next, "label %")) ||
-                                       (other && leaves(head, close, last, label_after(other + 1, next, ", label %")))))
-            ends += both ? 2 : 1;
-        both = text_find(line, next, " = phi i1 [ false, ") != NULL;
+        switched += text_begins(line, "    i32 ") && leaves(&loop, label_after(line, next, "label %"));
+        const char *other = text_begins(line, "  br i1 ") ? text_find(line, next, ", label %") : NULL;
+        const bool ends_it = other && (leaves(&loop, label_after(line, next, "label %")) ||
+                                       leaves(&loop, label_after(other + 1, next, ", label %")));
+        if (!other || !(ends_it || all_compare)) continue;
+        const bool compares = compares_variable(&loop, line, next);
+        all_compare &= compares;
+        ends += compares && ends_it;
     }
-    return ends > 1;
+    return ends + (all_compare ? switched : 0) > 1; /* which branch leads to a switch is not looked at */
 }
 
 static LoopHints *hints_of(Loops *loops, unsigned long node) {
@@ -175,7 +260,7 @@ static LoopHints *hints_of(Loops *loops, unsigned long node) {
     return &loops->hints[node];
 }
 
-static Loops read_loops(const char *text, const char *end) {
+static Loops read_loops(const char *text, const char *end, bool joins_ends) {
     Loops loops = {.function = text};
     bool ranged = false;
     const unsigned long none = (unsigned long)(end - text);
@@ -191,7 +276,7 @@ static Loops read_loops(const char *text, const char *end) {
         adds |= adds_variables(line, next);
         node = *line == ' ' ? node_after(line, next, "!llvm.loop !", none) : none;
         if (node < none && adds) hints_of(&loops, node)->ends = true;
-        if (node < none && has_two_ends(&loops, line, next)) hints_of(&loops, node)->has_two_ends = true;
+        if (node < none && joins_ends && has_two_ends(&loops, line, next)) hints_of(&loops, node)->has_two_ends = true;
         bool innermost;
         const unsigned long elements = node < none ? find_own_array(&loops, line, next, &innermost) : 0;
         if (elements) hints_of(&loops, node)->unrolls = true;
@@ -258,9 +343,9 @@ static void add_line(Loops *loops, const char *line, const char *next, Text *out
     text_add_bytes(out, after, (size_t)(next - after));
 }
 
-void unroll_prepare(const char *module, size_t length, Text *out) {
+void unroll_prepare(const char *module, size_t length, const char *compiler, Text *out) {
     const char *end = module + length;
-    Loops loops = read_loops(module, end);
+    Loops loops = read_loops(module, end, version_of(compiler) >= FIRST_TO_JOIN_ENDS);
     for (const char *line = module, *next; line < end; line = next) {
         next = next_line(line, end);
         add_line(&loops, line, next, out);

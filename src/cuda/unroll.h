@@ -19,9 +19,10 @@ void unroll_add_options(Argv *command, const char *compiler);
  * the numbers of threads and blocks (from version 20 on LLVM knows itself what the intrinsics that read them return: others stand in their places); a loop whose last block adds one variable to another goes on to an end; one that goes through an array of
  * the thread's own is unrolled even if it has a second end, so that the array can be registers (in full where that has no more than 32 elements,
  * since older clangs do so of themselves only with a number of iterations that is known exactly); and inline assembly that computes, as our
- * headers have it, may be executed anywhere. From version 17 on LLVM makes one comparison of two
- * by which a loop ends, and then unrolls it, as would the assembler: nothing is moved out of such a loop but by the code generator. */
-void unroll_prepare(const char *module, size_t length, Text *out);
+ * headers have it, may be executed anywhere. From version 17 on LLVM makes one comparison of two of a loop's variable
+ * by which it ends, and then unrolls it, which nvcc does not: by those versions nothing is moved out of such a loop but by the code generator. Other loops of
+ * two ends stay as they are, such as one that ends by what it reads. compiler: as above. */
+void unroll_prepare(const char *module, size_t length, const char *compiler, Text *out);
 
 /* Copies clang's PTX of such a module to out, with the numbers of threads and blocks where others stand in their places. */
 void unroll_finish(const char *ptx, Text *out);

@@ -13,7 +13,7 @@ static size_t rewritten;
 
 static void imitate(const char *module) {
     text_free(&out);
-    rewritten = imitate_nvcc(module, strlen(module), &out);
+    rewritten = imitate_nvcc(module, strlen(module), "clang 19.1.7", &out);
 }
 
 static int occurrences(const char *what) {

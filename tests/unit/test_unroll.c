@@ -12,10 +12,12 @@
 
 static Text out;
 
-static void prepare(const char *module) {
+static void prepare_by(const char *compiler, const char *module) {
     text_free(&out);
-    unroll_prepare(module, strlen(module), &out);
+    unroll_prepare(module, strlen(module), compiler, &out);
 }
+
+static void prepare(const char *module) { prepare_by("clang 19.1.7", module); }
 
 static int has(const char *what) { return strstr(text_string(&out), what) != NULL; }
 
@@ -58,34 +60,66 @@ START_TEST(a_loop_through_an_array_of_the_threads_own_is_unrolled)
 }
 END_TEST
 
-/* A loop to 5, and what its body begins with; behind it are labels 11 and more. From version 17 on clang would make one comparison of both ends. */
-#define ONE_END "  br i1 %2, label %3, label %11\n"
-#define ENDS(head, body)                                                                      \
-    "define void @f() {\n  br label %1\n\n1:\n  %2 = icmp slt i32 %a, 5\n" head "\n3:\n" body \
-    "  br label %9\n\n9:\n  %10 = add i32 1, 2\n"                                             \
-    "  br label %1, !llvm.loop !8\n\n11:\n  ret void\n\n12:\n  ret void\n}\n\n!8 = distinct !{!8, !7}\n"
+/* A loop of %1 to %2, and what its body begins with; %3 is a pointer, behind it are labels 30 and more. From version 17 on clang would make one comparison of
+ * both ends, where each compares %1: BREAK. */
+#define ONE_END "  %6 = load i32, ptr %1, align 4\n  %7 = icmp slt i32 %6, %0\n  br i1 %7, label %8, label %30\n"
+#define BREAK "  %9 = load i32, ptr %1, align 4\n  %10 = add nsw i32 %9, %0\n  %11 = icmp sge i32 %10, 7\n"
+#define ENDS(head, body)                                                                                                  \
+    "define void @f() {\n  %1 = alloca i32, align 4\n  %2 = alloca i32, align 4\n  %3 = alloca ptr, align 8\n  br label " \
+    "%5\n\n5:\n" head "\n8:\n" body "  br label %25\n\n25:\n  %26 = load i32, ptr %1, align 4\n  %27 = add i32 %26, 2\n"  \
+    "  store i32 %27, ptr %1, align 4\n  br label %5, !llvm.loop !8\n\n30:\n  ret void\n\n31:\n  ret void\n}\n\n!8 = "    \
+    "distinct !{!8, !7}\n"
 
 START_TEST(a_loop_of_two_ends_keeps_both)
 {
     static const char *const two[] = {
-        /* a break, at once or by a block that notes where to go on; a return; one out of a block with variables of its own; && */
-        ENDS(ONE_END, "  br i1 %4, label %11, label %5\n\n5:\n"),
-        ENDS(ONE_END, "  br i1 %4, label %5, label %6\n\n5:\n  store i32 2, ptr %0\n  br label %11, !dbg !7\n\n6:\n"),
-        ENDS(ONE_END, "  br i1 %4, label %6, label %12\n\n6:\n"),
-        ENDS(ONE_END, "  switch i32 %4, label %12 [\n    i32 0, label %5\n    i32 2, label %11\n  ]\n\n5:\n"),
-        ENDS("  br label %4\n\n4:\n  %5 = phi i1 [ false, %1 ], [ %2, %3 ]\n  br i1 %5, label %3, label %7\n\n7:\n"
-             "  call void @llvm.lifetime.end.p0(i64 4, ptr %0)\n  br label %11\n",
+        /* a break, at once or by a block that notes where to go on; a return; one out of a block with variables of its own; of a variable made of the loop's; && */
+        ENDS(ONE_END, BREAK "  br i1 %11, label %30, label %12\n\n12:\n"),
+        ENDS(ONE_END,
+             BREAK "  br i1 %11, label %12, label %13\n\n12:\n  store i32 2, ptr %0\n  br label %30, !dbg !7\n\n13:\n"),
+        ENDS(ONE_END, BREAK "  br i1 %11, label %13, label %31\n\n13:\n"),
+        ENDS(ONE_END, BREAK "  br i1 %11, label %13, label %12\n\n12:\n  br label %13\n\n13:\n  switch i32 %4, label %31 [\n"
+                            "    i32 0, label %14\n    i32 2, label %30\n  ]\n\n14:\n"),
+        ENDS(ONE_END,
+             BREAK "  store i32 %10, ptr %2, align 4\n  %12 = load i32, ptr %2, align 4\n  %13 = icmp sge i32 %12, %0\n"
+                   "  br i1 %13, label %30, label %14\n\n14:\n"),
+        ENDS("  %6 = load i32, ptr %1, align 4\n  %7 = icmp slt i32 %6, %0\n  br i1 %7, label %14, label %16\n\n14:\n" BREAK
+             "  br label %16\n\n16:\n  %17 = phi i1 [ false, %5 ], [ %11, %14 ]\n  br i1 %17, label %8, label %18\n\n18:\n"
+             "  call void @llvm.lifetime.end.p0(i64 4, ptr %2)\n  br label %30\n",
              ""),
     };
     for (size_t i = 0; i < sizeof two / sizeof *two; i++) {
         prepare(two[i]);
         ck_assert_msg(has("!8 = distinct !{!8, !7, !{!\"llvm.licm.disable\"}}\n"), "%s", two[i]);
+        prepare_by("clang 16.0.6", two[i]);
+        ck_assert_str_eq(text_string(&out), two[i]);
     }
     stays(ENDS(ONE_END, ""));
     /* an if; one with two conditions; the end of another loop */
-    stays(ENDS(ONE_END, "  br i1 %4, label %5, label %9\n\n5:\n"));
-    stays(ENDS(ONE_END, "  %4 = phi i1 [ false, %1 ], [ %2, %3 ]\n  br i1 %4, label %5, label %9\n\n5:\n"));
-    stays(ENDS(ONE_END, "  br label %4\n\n4:\n  br i1 %5, label %4, label %6\n\n6:\n"));
+    stays(ENDS(ONE_END, BREAK "  br i1 %11, label %12, label %25\n\n12:\n"));
+    stays(ENDS(ONE_END, BREAK "  %14 = phi i1 [ false, %1 ], [ %11, %3 ]\n  br i1 %14, label %15, label %25\n\n15:\n"));
+    stays(ENDS(ONE_END, "  br label %4\n\n4:\n" BREAK "  br i1 %11, label %4, label %16\n\n16:\n"));
+}
+END_TEST
+
+/* Of what it reads, at once or by a variable, in the first end or the second; of what does not change. */
+START_TEST(a_loop_that_ends_by_what_it_reads_stays)
+{
+#define READ                                                                                                              \
+    "  %14 = load ptr, ptr %3, align 8\n  %15 = getelementptr inbounds i32, ptr %14, i32 %9\n  %16 = load i32, ptr %15, " \
+    "align 4\n"
+#define AFTER "  br i1 %19, label %30, label %20\n\n20:\n"
+    stays(ENDS(ONE_END, BREAK READ "  %19 = icmp sgt i32 %16, 5\n" AFTER));
+    stays(ENDS(ONE_END, BREAK READ "  %19 = icmp sgt i32 %16, %10\n" AFTER));
+    stays(ENDS(ONE_END, BREAK READ
+               "  store i32 %16, ptr %2, align 4\n  %18 = load i32, ptr %2, align 4\n  %19 = icmp sgt i32 %18, %9\n" AFTER));
+    stays(ENDS(
+        ONE_END, BREAK
+        "  %17 = load i32, ptr addrspacecast (ptr addrspace(3) @t to ptr), align 4\n  %19 = icmp sgt i32 %17, %9\n" AFTER));
+    stays(ENDS(ONE_END, BREAK "  %17 = call i32 @f(ptr %3)\n  %19 = icmp sgt i32 %17, %9\n" AFTER));
+    stays(ENDS(ONE_END, "  %18 = load i32, ptr %2, align 4\n  %19 = icmp sgt i32 %18, %0\n" AFTER));
+    stays(ENDS("  %6 = load i32, ptr @n, align 4\n  %7 = icmp slt i32 %6, %0\n  br i1 %7, label %8, label %30\n",
+               BREAK "  br i1 %11, label %30, label %12\n\n12:\n"));
 }
 END_TEST
 
@@ -176,7 +210,7 @@ START_TEST(versions_have_bounds_of_their_own)
 }
 END_TEST
 
-SUITE("unroll", a_loop_whose_step_is_a_variable_ends, a_loop_of_two_ends_keeps_both,
+SUITE("unroll", a_loop_whose_step_is_a_variable_ends, a_loop_of_two_ends_keeps_both, a_loop_that_ends_by_what_it_reads_stays,
       a_loop_through_an_array_of_the_threads_own_is_unrolled, nothing_is_known_of_a_threads_number,
       nothing_is_known_of_it_by_newer_clangs, registers_have_their_names_again, assembly_that_computes_may_be_moved,
       what_is_no_module_stays, versions_have_bounds_of_their_own)
