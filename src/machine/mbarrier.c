@@ -176,7 +176,7 @@ static bool init(Warp *warp, const Step *step, unsigned lane, MbarrierPlace at, 
     return true;
 }
 
-/* These lanes' copies complete in the phase that is going on, or they have waited for the one before it. */
+/* These lanes arrive, or their copies do, in the phase that is going on, or they have waited for the one before it. */
 static void notify(Warp *warp, const Step *step, uint32_t lanes, MbarrierPlace at) {
     const AsyncEvent event = {.pc = step->pc,
                               .lanes = lanes,
@@ -191,7 +191,8 @@ static bool operate(Warp *warp, const Step *step, unsigned lane, MbarrierPlace a
     const uint8_t variant = step->insn->variant;
     if (variant == MBARRIER_INIT) return init(warp, step, lane, at, count);
     if (!is_valid(warp, step, lane, at)) return false;
-    if (step->insn->op == OP_cp_async) notify(warp, step, 1u << lane, at);
+    const bool arrives = variant == MBARRIER_ARRIVE || variant == MBARRIER_ARRIVE_DROP;
+    if (step->insn->op == OP_cp_async || (arrives && at.block == warp->block)) notify(warp, step, 1u << lane, at);
     MbarrierNote *note = note_of(at.block, at.offset);
     const bool expects = step->insn->flags & INSN_EXPECT_TX, drops = variant == MBARRIER_ARRIVE_DROP;
     switch (variant) {

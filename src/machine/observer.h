@@ -54,7 +54,8 @@ typedef struct AsyncEvent {
     uint32_t lanes;
     uint8_t variant; /* Variant */
     uint32_t left;   /* CP_ASYNC_WAIT_GROUP: groups that need not be complete */
-    /* An mbarrier, by its offset in shared memory. CP_ASYNC_ARRIVE…: copies complete in its phase that is going on; MBARRIER_…_WAIT: waited for. */
+    /* An mbarrier, by its offset in shared memory. CP_ASYNC_ARRIVE…: copies complete in its phase that is going on; MBARRIER_ARRIVE…: the own
+     * block's, in that phase; MBARRIER_…_WAIT: waited for. */
     uint32_t barrier;
     uint32_t phase; /* how many phases of it are complete */
     /* BULK_COPY, and a reduction: what the one lane has begun, after its accesses have been shown; BULK_PREFETCH, of which none is. */
@@ -92,7 +93,7 @@ typedef struct Observer {
     void (*on_barrier)(void *self, const Place *place, uint32_t warps);
     /* Besides, all of the cluster's blocks have: told twice for each, with the number of the cluster's first block. */
     void (*on_cluster)(void *self, const Place *place, uint64_t first, uint32_t warps);
-    /* Asynchronous copies are put into groups, tied to an mbarrier, or waited for. */
+    /* Asynchronous copies are put into groups, tied to an mbarrier, or waited for; threads arrive at one. */
     void (*on_async)(void *self, const Place *place, const AsyncEvent *event);
     /* __syncwarp(lanes) by this warp. */
     void (*on_warp_sync)(void *self, const Place *place, uint32_t lanes);

@@ -182,7 +182,8 @@ void async_check_event(AsyncCheck *check, const Place *place, const AsyncEvent *
         tie(check, place, event);
     } else if (variant == PROXY_ASYNC) {
         check->fences++;
-    } else if (variant != CP_ASYNC_COPY && check->count) { /* a copy is noted by its accesses */
+    } else if (variant != CP_ASYNC_COPY && variant != MBARRIER_ARRIVE && variant != MBARRIER_ARRIVE_DROP &&
+               check->count) { /* a copy is noted by its accesses */
         retire(check, place, event);
     }
     if (!waits) return;

@@ -27,29 +27,71 @@ static void commit(CopyGroups *groups, CopyWaits *sum) {
     groups->open = false;
 }
 
-void copy_groups_event(CopyGroups *groups, const AsyncEvent *event, CopyWaits *sum) {
+static CopyGroups *of_warp(CopyGroups *sm, const Place *place, uint32_t warp) {
+    return &sm[(place->resident_warp - place->warp + warp) % RESIDENT_WARPS];
+}
+
+static uint32_t warps_of(const Place *place) { return (place->threads + WARP_LANES - 1) / WARP_LANES; }
+
+static CopyArrival *arrival_at(CopyGroups *groups, uint32_t barrier, uint32_t phase) {
+    return &groups->arrivals[(barrier / MBARRIER_BYTES * 2 + phase % 2) % COPY_ARRIVALS];
+}
+
+/* The phase that is going on is complete when one more is than event->phase. */
+static void arrive(CopyGroups *groups, const AsyncEvent *event, bool with_copies) {
+    const uint64_t there = with_copies && groups->there > groups->waited ? groups->there : groups->waited;
+    *arrival_at(groups, event->barrier, event->phase + 1) = (CopyArrival){event->barrier, event->phase + 1, there};
+}
+
+/* The latest phase that is complete. Where a place has an arrival at another mbarrier, that at this one may have stood there before, and was no later. */
+static void await(CopyGroups *sm, const Place *place, const AsyncEvent *event, CopyWaits *sum) {
+    CopyGroups *groups = of_warp(sm, place, place->warp);
+    uint64_t most = groups->waited;
+    for (uint32_t warp = 0; warp < warps_of(place); warp++) {
+        const CopyArrival *arrival = arrival_at(of_warp(sm, place, warp), event->barrier, event->phase);
+        const bool counts = arrival->phase && (arrival->barrier != event->barrier || arrival->phase == event->phase);
+        if (counts && arrival->there > most) most = arrival->there;
+    }
+    sum->waits += most > groups->waited;
+    sum->shares += most - groups->waited;
+    groups->waited = most;
+}
+
+void copy_groups_event(CopyGroups *sm, const Place *place, const AsyncEvent *event, CopyWaits *sum) {
+    CopyGroups *groups = of_warp(sm, place, place->warp);
     switch (event->variant) {
-    case CP_ASYNC_COPY: groups->open = true; break;
+    case CP_ASYNC_COPY:
+        groups->open = true;
+        groups->there = groups->waited + COPY_SHARES;
+        break;
     case CP_ASYNC_COMMIT: commit(groups, sum); break;
     case CP_ASYNC_WAIT_GROUP: wait_for(groups, event->left, sum); break;
     case CP_ASYNC_WAIT_ALL:
-    case CP_ASYNC_ARRIVE: /* whoever waits for the mbarrier */
-    case CP_ASYNC_ARRIVE_NOINC:
         commit(groups, sum);
         wait_for(groups, 0, sum);
         break;
+    case CP_ASYNC_ARRIVE:
+    case CP_ASYNC_ARRIVE_NOINC: arrive(groups, event, true); break;
+    case MBARRIER_ARRIVE:
+    case MBARRIER_ARRIVE_DROP: arrive(groups, event, false); break;
+    case MBARRIER_TEST_WAIT:
+    case MBARRIER_TRY_WAIT: await(sm, place, event, sum); break;
     }
 }
 
-void copy_groups_meet(CopyGroups *ring, uint32_t room, uint32_t first, uint32_t warps, CopyWaits *sum) {
+void copy_groups_begin(CopyGroups *sm, const Place *place) {
+    for (uint32_t warp = 0; warp < warps_of(place); warp++) *of_warp(sm, place, warp) = (CopyGroups){0};
+}
+
+void copy_groups_meet(CopyGroups *sm, const Place *place, uint32_t warps, CopyWaits *sum) {
     uint64_t most = 0;
     for (uint32_t left = warps; left; left &= left - 1) {
-        const uint64_t waited = ring[(first + (uint32_t)__builtin_ctz(left)) % room].waited;
+        const uint64_t waited = of_warp(sm, place, (uint32_t)__builtin_ctz(left))->waited;
         most = waited > most ? waited : most;
     }
     for (uint32_t left = most ? warps : 0; left; left &= left - 1) {
-        CopyGroups *groups = &ring[(first + (uint32_t)__builtin_ctz(left)) % room];
+        CopyGroups *groups = of_warp(sm, place, (uint32_t)__builtin_ctz(left));
         sum->shares += most - groups->waited;
-        groups->waited = 0;
+        groups->waited = most;
     }
 }

@@ -418,7 +418,7 @@ static bool on_peer_access(void *self, const Place *place, const Place *owner, c
 
 static void on_async(void *self, const Place *place, const AsyncEvent *event) {
     CounterWorker *worker = self;
-    copy_groups_event(&worker->copy_groups[resident_warp(place)], event, &worker->copy_waits);
+    copy_groups_event(worker->copy_groups, place, event, &worker->copy_waits);
     const bool reads = event->from_space == SPACE_GLOBAL, writes = !reads && event->variant == BULK_COPY;
     Footprint piece;
     if (!event->bytes || event->variant == BULK_PREFETCH) return;
@@ -464,17 +464,16 @@ static void note_meeting(CounterWorker *worker, const Place *place, uint32_t war
 
 static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes) {
     (void)shared_bytes;
-    CopyGroups *groups = ((CounterWorker *)self)->copy_groups;
-    uint32_t warps = (place->threads + WARP_LANES - 1) / WARP_LANES, warp = resident_warp(place) - place->warp;
+    const uint32_t warps = (place->threads + WARP_LANES - 1) / WARP_LANES;
     note_meeting(self, place, LANES_ALL >> (WARP_LANES - warps), true);
-    for (; warps; warps--) groups[warp++ % RESIDENT_WARPS] = (CopyGroups){0};
+    copy_groups_begin(((CounterWorker *)self)->copy_groups, place);
 }
 
 static void on_barrier(void *self, const Place *place, uint32_t warps) {
     CounterWorker *worker = self;
     worker->barriers += (uint32_t)__builtin_popcount(warps);
     stores_meet(&sm_of(worker, place)->stores, place, warps);
-    copy_groups_meet(worker->copy_groups, RESIDENT_WARPS, resident_warp(place) - place->warp, warps, &worker->copy_waits);
+    copy_groups_meet(worker->copy_groups, place, warps, &worker->copy_waits);
     note_meeting(worker, place, warps, false);
 }
 

@@ -1,21 +1,52 @@
 /* What waits for asynchronous copies cost, by hand from the rule in observe/copy_groups.h: a group that was in flight for k waits costs a k-th. A letter is an
- * event: c a copy, g the end of a group, w all copies are waited for, a digit all groups but so many, m an arrival at an mbarrier. */
+ * event: c a copy, g the end of a group, w all copies are waited for, a digit all groups but so many, m an arrival of the copies at an mbarrier, p a wait for its phase. */
 #include <ctype.h>
 
 #include "observe/copy_groups.h"
 #include "ptx/program.h"
 #include "suite.h"
 
+static CopyGroups sm[RESIDENT_WARPS];
+static CopyWaits sum;
+
+/* The warp of a block that begins with the SM's last but one. */
+static Place place_of(uint32_t warp) {
+    return (Place){.warp = warp, .resident_warp = RESIDENT_WARPS - 2 + warp, .threads = 4 * WARP_LANES};
+}
+
+static void begin(void) {
+    const Place place = place_of(0);
+    copy_groups_begin(sm, &place);
+    sum = (CopyWaits){0};
+}
+
+/* By this warp; of an mbarrier at this offset: phases that are complete. */
+static void does_at(uint32_t warp, int variant, uint32_t barrier, uint32_t phase) {
+    const Place place = place_of(warp);
+    copy_groups_event(sm, &place, &(AsyncEvent){.lanes = 1, .variant = (uint8_t)variant, .barrier = barrier, .phase = phase},
+                      &sum);
+}
+
+static void does(uint32_t warp, int variant) { does_at(warp, variant, 0, 0); }
+
+static void meet(uint32_t warps) {
+    const Place place = place_of(2);
+    copy_groups_meet(sm, &place, warps, &sum);
+}
+
 static CopyWaits waits_of(const char *events) {
-    CopyGroups groups = {0};
-    CopyWaits sum = {0};
+    uint32_t arrivals = 0, waits = 0;
+    begin();
     for (; *events; events++) {
         AsyncEvent event = {.lanes = 1};
         event.variant = *events == 'c' ? CP_ASYNC_COPY : *events == 'g' ? CP_ASYNC_COMMIT : CP_ASYNC_WAIT_ALL;
-        if (*events == 'm') event.variant = CP_ASYNC_ARRIVE_NOINC;
+        if (*events == 'm') event.variant = CP_ASYNC_ARRIVE_NOINC, event.barrier = 8 * (arrivals++ % 8);
+        if (*events == 'p') event.variant = MBARRIER_TRY_WAIT, event.barrier = 8 * (waits % 8), event.phase = waits++ / 8 + 1;
+        if (*events == 'm') event.phase = (arrivals - 1) / 8;
         if (isdigit((unsigned char)*events)) event.variant = CP_ASYNC_WAIT_GROUP, event.left = (uint32_t)(*events - '0');
         if (*events == 'b') event.variant = BULK_COMMIT;
-        copy_groups_event(&groups, &event, &sum);
+        const Place place = place_of(0);
+        copy_groups_event(sm, &place, &event, &sum);
     }
     return sum;
 }
@@ -34,7 +65,8 @@ START_TEST(a_group_that_is_waited_for_at_once_costs_a_whole_copy)
     costs("cg0cg0cg0", 3, 3);
     costs("cw", 1, 1); /* of no group yet */
     costs("c0", 0, 0); /* only groups are waited for */
-    costs("cm", 1, 1);
+    costs("cm", 0, 0); /* nobody waits for the mbarrier */
+    costs("cmp", 1, 1);
 }
 END_TEST
 
@@ -62,14 +94,13 @@ END_TEST
 /* 20 groups in flight count as 16. */
 START_TEST(no_more_groups_count_than_there_is_room_for)
 {
-    CopyGroups groups = {0};
-    CopyWaits sum = {0};
-    const AsyncEvent copy = {.variant = CP_ASYNC_COPY}, commit = {.variant = CP_ASYNC_COMMIT};
+    const Place place = place_of(0);
+    begin();
     for (int i = 0; i < 60; i++) {
-        copy_groups_event(&groups, &copy, &sum), copy_groups_event(&groups, &commit, &sum);
+        does(0, CP_ASYNC_COPY), does(0, CP_ASYNC_COMMIT);
         if (i < 20) continue;
         if (i == 50) sum = (CopyWaits){0};
-        copy_groups_event(&groups, &(AsyncEvent){.variant = CP_ASYNC_WAIT_GROUP, .left = 15}, &sum);
+        copy_groups_event(sm, &place, &(AsyncEvent){.variant = CP_ASYNC_WAIT_GROUP, .left = 15}, &sum);
     }
     ck_assert_uint_eq(sum.waits, 10);
     ck_assert_uint_eq(sum.shares, 10 * COPY_SHARES / 16);
@@ -88,30 +119,68 @@ START_TEST(a_group_that_is_pushed_out_is_waited_for)
 }
 END_TEST
 
-/* Of three warps the first waits for a copy and the second for two, the third for none: 2 each. Behind the barrier all begin anew; who is not there has its own. */
+/* Of three warps the first waits for a copy and the second for two, the third for none: 2 each. Who is not there has its own. */
 START_TEST(warps_that_meet_have_waited_as_long_as_each_other)
 {
-    enum { ROOM = 4, FIRST = 3 };
-    CopyGroups ring[ROOM] = {0};
-    CopyWaits sum = {0};
-    const AsyncEvent copy = {.variant = CP_ASYNC_COPY}, wait = {.variant = CP_ASYNC_WAIT_ALL};
-    static const uint32_t waits[] = {1, 2};
-    for (uint32_t warp = 0; warp < 2; warp++)
-        for (uint32_t i = 0; i < waits[warp]; i++) {
-            copy_groups_event(&ring[(FIRST + warp) % ROOM], &copy, &sum);
-            copy_groups_event(&ring[(FIRST + warp) % ROOM], &wait, &sum);
-        }
+    begin();
+    does(0, CP_ASYNC_COPY), does(0, CP_ASYNC_WAIT_ALL);
+    for (int i = 0; i < 2; i++) does(1, CP_ASYNC_COPY), does(1, CP_ASYNC_WAIT_ALL);
     ck_assert_uint_eq(sum.shares, 3 * COPY_SHARES);
-    copy_groups_meet(ring, ROOM, FIRST, 4 | 1, &sum); /* warps 0 and 2: 1 more */
+    meet(4 | 1); /* warps 0 and 2: 1 more for the latter */
     ck_assert_uint_eq(sum.shares, 4 * COPY_SHARES);
-    copy_groups_meet(ring, ROOM, FIRST, 4 | 2 | 1, &sum); /* warp 1, too: 2 more for each of the others */
-    ck_assert_uint_eq(sum.shares, 8 * COPY_SHARES);
-    copy_groups_meet(ring, ROOM, FIRST, 4 | 2 | 1, &sum);
-    ck_assert_uint_eq(sum.shares, 8 * COPY_SHARES);
+    meet(4 | 2 | 1); /* warp 1, too: 1 more for each of the others */
+    ck_assert_uint_eq(sum.shares, 6 * COPY_SHARES);
+    meet(4 | 2 | 1);
+    ck_assert_uint_eq(sum.shares, 6 * COPY_SHARES);
     ck_assert_uint_eq(sum.waits, 3);
+}
+END_TEST
+
+/* Of a ring of three the first wait costs a copy, and the two that were asked for at the same time are there as well; so do those which are asked for behind it. */
+START_TEST(copies_that_arrive_cost_where_the_phase_is_waited_for)
+{
+    costs("cmpcmpcmp", 3, 3);
+    costs("cmcmcmppp", 1, 1);
+    costs("cmcmcmpcmpcmpcmpcmpcmp", 2, 2);
+    costs("cmcmcmcmcmpcmpcmpcmpcmpcmpcmpcmpcmpcmpcmp", 3, 3); /* 11 waits, 5 in flight */
+    costs("mp", 0, 0);
+    costs("cgmp0", 2, 2); /* by the mbarrier, and by its group */
+}
+END_TEST
+
+/* Warp 0 waits for its copy and arrives, the others wait for that phase, and one of them twice; of the next phase, at which it arrives before they have all waited,
+ * they know nothing. Then another copies with no wait, and arrives as late as before. */
+START_TEST(who_waits_for_a_phase_has_waited_as_long_as_its_arrivers)
+{
+    begin();
+    does(0, CP_ASYNC_COPY), does(0, CP_ASYNC_WAIT_ALL), does_at(0, MBARRIER_ARRIVE, 264, 0);
+    does_at(1, MBARRIER_TRY_WAIT, 264, 1);
+    ck_assert_uint_eq(sum.shares, 2 * COPY_SHARES);
+    does(0, CP_ASYNC_COPY), does(0, CP_ASYNC_WAIT_ALL), does_at(0, MBARRIER_ARRIVE, 264, 1);
+    ck_assert_uint_eq(sum.shares, 3 * COPY_SHARES);
+    does_at(2, MBARRIER_TEST_WAIT, 264, 1), does_at(2, MBARRIER_TEST_WAIT, 264, 1), does_at(1, MBARRIER_TRY_WAIT, 264, 1);
+    ck_assert_uint_eq(sum.shares, 4 * COPY_SHARES);
+    does_at(1, MBARRIER_TRY_WAIT, 264, 2);
+    ck_assert_uint_eq(sum.shares, 5 * COPY_SHARES);
+    does(1, CP_ASYNC_COPY), does_at(1, MBARRIER_ARRIVE_DROP, 264, 2), does_at(2, MBARRIER_TRY_WAIT, 264, 3);
+    ck_assert_uint_eq(sum.shares, 6 * COPY_SHARES);
+    does_at(3, MBARRIER_TRY_WAIT, 16, 1);
+    ck_assert_uint_eq(sum.shares, 6 * COPY_SHARES);
+}
+END_TEST
+
+/* 256 bytes apart: the later arrival, which is at another, stands for the earlier as well. */
+START_TEST(arrivals_that_have_no_room_are_not_forgotten)
+{
+    begin();
+    does(0, CP_ASYNC_COPY), does(0, CP_ASYNC_WAIT_ALL), does_at(0, MBARRIER_ARRIVE, 8, 0), does_at(0, MBARRIER_ARRIVE, 264, 0);
+    does_at(1, MBARRIER_TRY_WAIT, 8, 1);
+    ck_assert_uint_eq(sum.shares, 2 * COPY_SHARES);
 }
 END_TEST
 
 SUITE("copy_groups", a_group_that_is_waited_for_at_once_costs_a_whole_copy, groups_in_flight_together_share_the_time,
       a_wait_that_nothing_is_waited_for_in_is_free, no_more_groups_count_than_there_is_room_for,
-      a_group_that_is_pushed_out_is_waited_for, warps_that_meet_have_waited_as_long_as_each_other)
+      a_group_that_is_pushed_out_is_waited_for, warps_that_meet_have_waited_as_long_as_each_other,
+      copies_that_arrive_cost_where_the_phase_is_waited_for, who_waits_for_a_phase_has_waited_as_long_as_its_arrivers,
+      arrivals_that_have_no_room_are_not_forgotten)
