@@ -198,8 +198,11 @@ static void run_histogram(Lab *lab, const char *kernel) {
     LabCase *c = histogram_case(lab, kernel, n, clusters, SPREAD_EVEN);
     lab_value(lab, "values", n);
     lab_value(lab, "bins", (double)clusters * BINS);
-    if (lab_is_counted(lab))
+    if (lab_is_counted(lab)) {
         lab_value(lab, "counted", lab_metric(c, "cluster.atomic_requests") + lab_metric(c, "shared.atomic.requests"));
+        lab_value(lab, "others", lab_metric(c, "cluster.load_sectors") + lab_metric(c, "cluster.store_sectors"));
+        lab_value(lab, "others_added", lab_metric(c, "cluster.atomic_sectors"));
+    }
     lab_measure(c, (uint64_t)n * sizeof(uint32_t), 0);
     lab_end(c);
 }
