@@ -71,9 +71,9 @@ void stores_end(StoreTail *tail, const Place *place, const Footprint *footprint)
  * Measured on an H100 (tests/hardware/h100-shapes.csv, j_, l_, m_, ml_, w_, x_): of stores to neighbouring words (out[2 * t], out[2 * t + 1]) half reach
  * L2, of three a third, of four a quarter, of any number where a warp is alone and they have at most 16 lines. Where an SM has work enough, of stores of
  * 2 to 4 lines nearly all join that can, of 5 to 8 lines fewer (every second warp's second store stands for that), of 16 or 32 lines none. Stores of
- * other lanes do not join, and nor do those that 16 multiplications are between, or a load, for whose value the later one may wait. Of a store that has
- * further sectors as well, those join that the latest that has any of them has, where it writes none of that one's words again (an H200's h200-lines.csv, shifted: kind 3 and 6 do, kind 7 hardly), or
- * the warp is alone (x_rows). */
+ * other lanes do not join, and nor do those that 16 multiplications are between, or a load, for whose value the later one may wait. Where a
+ * store has further sectors too, the sectors that it shares with the warp's latest near store join that one, unless it also rewrites one of its words (an
+ * H200's h200-lines.csv, shifted: kind 3 and 6 join, kind 7 hardly); where the warp is alone they join even then (x_rows). */
 uint32_t stores_join_near(StoreTail *tail, const Access *access, const Place *place, const Footprint *footprint, bool alone,
                           Footprint *left);
 
