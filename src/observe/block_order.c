@@ -55,6 +55,8 @@ void block_order_fence(BlockOrder *order, const Place *place, uint32_t pc) {
 void block_order_cluster(BlockOrder *order, const Place *place, uint64_t first, uint32_t warps) {
     enum { NO_BYTE = (1 << 20) - 1 }; /* behind all shared memory */
     order->meetings++;
+    /* It waits for every warp of the block that has not ended, whatever other barriers count. */
+    shared_clock_barrier_all(&order->clock);
     order->met = order->clock.epoch;
     if (!order->causality) return;
     const AtomicAccess meets = {

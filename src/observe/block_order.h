@@ -1,5 +1,5 @@
 /* block_order.h: what orders the accesses of a block's threads, with each other and with those of other blocks: its barriers by its clock, and in
- * kernels that have fences what these and atomic operations hand over. Times are those since the block began, from 1 on. */
+ * kernels that have fences what these and atomic operations hand over. Times are those since the block began, from 2 on. */
 #pragma once
 
 #include "kernel/kernel.h"

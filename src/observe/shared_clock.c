@@ -29,9 +29,10 @@ bool shared_clock_block(SharedClock *clock, uint32_t threads) {
         if (clock->lane_known) memset(clock->lane_known, 0, BLOCK_WARPS * sizeof *clock->lane_known);
     }
     clock->base = time;
+    clock->first = time + 1;
     clock->threads = threads;
     clock->warps = (threads + WARP_LANES - 1) / WARP_LANES;
-    restart(clock, time + 1);
+    restart(clock, clock->first + 1);
     return fits;
 }
 

@@ -11,6 +11,7 @@ enum { BLOCK_WARPS = 32 };
 
 typedef struct SharedClock {
     uint32_t base;                /* what happened at this time or before belongs to earlier blocks */
+    uint32_t first;               /* behind all those, before all that the block does */
     uint32_t epoch;               /* what happened before this time is before everything that any warp does from now on */
     bool partial;                 /* since then some of the warps have synchronised: `known` matters */
     uint32_t warps;               /* of the block */

@@ -17,18 +17,20 @@ typedef struct PeerMark {
     uint8_t warp, lane, strength;
 } PeerMark;
 
-/* A warp's last access. */
+/* A warp's last access; of strong writes and arrivals at mbarriers one apart, since these hand over what was before them, but not themselves. */
 typedef struct LastAccess {
     Place place;
     PeerMark mark;
     uint64_t byte;
     uint8_t kind;
+    bool meets, odd; /* at an mbarrier, in a phase of odd number */
+    bool seen;       /* of those: another warp has read the place strongly, or has waited for the phase */
 } LastAccess;
 
 struct SharedPeers {
     PeerMark *write, *read; /* by granule; of reads plain ones alone */
     uint32_t capacity, n_last;
-    LastAccess *last; /* by block slot and warp */
+    LastAccess *last; /* by block slot and warp, two for each: the last that signals comes second */
     uint32_t meeting; /* when another block last was here */
 };
 
@@ -54,10 +56,10 @@ void shared_peers_block(SharedCheck *check) {
     if (check->peers) check->peers->meeting = 0;
 }
 
-static LastAccess *last_of(SharedPeers *peers, const Place *place) {
-    const uint32_t index = place->block_slot * BLOCK_WARPS + place->warp;
+static LastAccess *last_of(SharedPeers *peers, const Place *place, bool signals) {
+    const uint32_t index = 2 * (place->block_slot * BLOCK_WARPS + place->warp) + signals;
     if (index >= peers->n_last) {
-        const uint32_t count = (place->block_slot + 1) * BLOCK_WARPS;
+        const uint32_t count = 2 * (place->block_slot + 1) * BLOCK_WARPS;
         LastAccess *more = alloc_zeroed(count, sizeof *more);
         if (peers->n_last) memcpy(more, peers->last, peers->n_last * sizeof *more);
         free(peers->last);
@@ -86,7 +88,7 @@ static SharedPeers *peers_of(SharedCheck *check) {
 static PeerMark mark_of_own(const SharedCheck *check, Mark mark, bool is_write) {
     const BlockOrder *order = check->order;
     const uint32_t time = shared_mark_time(mark), tag = shared_mark_tag(mark);
-    if (time <= order->clock.base || time < order->met) return (PeerMark){0};
+    if (time <= order->clock.first || time < order->met) return (PeerMark){0};
     return (PeerMark){.block = order->block,
                       .meeting = order->meetings,
                       .time = time - order->clock.base,
@@ -202,7 +204,7 @@ static bool check_lane(const PeerVisit *visit, unsigned lane) {
 
 static void keep_lane(const PeerVisit *visit, unsigned lane) {
     SharedCheck *check = visit->check;
-    const uint32_t granule = check->granule, base = check->order->clock.base;
+    const uint32_t granule = check->granule, before = check->order->clock.first;
     const uint32_t first = (uint32_t)visit->access->addr[lane] / granule, count = visit->access->bytes / granule;
     PeerMark mine = mark_of_lane(visit, lane);
     for (uint32_t cell = first; cell < first + count; cell++) {
@@ -218,16 +220,43 @@ static void keep_lane(const PeerVisit *visit, unsigned lane) {
         kept->strength = strength;
         if (is_store(visit)) memcpy(check->cells.bytes + (size_t)cell * granule, data_of(visit, lane, cell - first), granule);
         /* It counts as written, before everything that the own block does. */
-        if (shared_mark_time(check->cells.write[cell]) <= base) check->cells.write[cell] = shared_mark_of(base + 1, 0);
+        if (shared_mark_time(check->cells.write[cell]) < before) check->cells.write[cell] = shared_mark_of(before, 0);
     }
+}
+
+/* This access reads, strongly, what a signal of another warp wrote, or has waited for the phase that it arrived in. */
+static void see_signals(const PeerVisit *visit) {
+    const SharedPeers *peers = visit->check->peers;
+    const Access *access = visit->access;
+    const bool reads = access->kind == ACCESS_LOAD || (access->kind == ACCESS_ATOMIC && !access->meets);
+    if (visit->strength == STRENGTH_PLAIN || !reads) return;
+    for (uint32_t i = 1; i < peers->n_last; i += 2) {
+        LastAccess *last = &peers->last[i];
+        const bool own = last->mark.block == visit->by->block && last->mark.warp == visit->place->warp;
+        if (last->mark.meeting != visit->check->order->meetings || last->seen || own || last->meets != access->meets) continue;
+        EACH_ACTIVE_LANE(l, access->active)
+        last->seen |= access->addr[l] == last->byte && (!last->meets || (access->odd >> l & 1) == last->odd);
+    }
+}
+
+static void keep_last(const PeerVisit *visit) {
+    const Access *access = visit->access;
+    const unsigned first = lanes_first(access->active);
+    const bool signals = visit->strength != STRENGTH_PLAIN && access->kind != ACCESS_LOAD;
+    *last_of(visit->check->peers, visit->place, signals) = (LastAccess){.place = *visit->place,
+                                                                        .mark = mark_of_lane(visit, first),
+                                                                        .byte = access->addr[first],
+                                                                        .kind = access->kind,
+                                                                        .meets = access->meets,
+                                                                        .odd = access->odd >> first & 1};
 }
 
 bool shared_check_peer(SharedCheck *check, const BlockOrder *by, const Place *place, const Access *access, Fault *fault) {
     SharedPeers *peers = peers_of(check);
     const PeerVisit visit = {check, by, place, access, fault, block_order_strength(by, access)};
-    const unsigned first = lanes_first(access->active);
     peers->meeting = check->order->meetings;
-    *last_of(peers, place) = (LastAccess){*place, mark_of_lane(&visit, first), access->addr[first], access->kind};
+    keep_last(&visit);
+    see_signals(&visit);
     EACH_ACTIVE_LANE(l, access->active) {
         if (!check_lane(&visit, l)) return false;
         keep_lane(&visit, l);
@@ -238,6 +267,7 @@ bool shared_check_peer(SharedCheck *check, const BlockOrder *by, const Place *pl
 bool shared_peers_own(SharedCheck *check, const Place *place, const Access *access, Fault *fault) {
     const PeerVisit visit = {check, check->order, place, access, fault, block_order_strength(check->order, access)};
     if (!check->peers || check->peers->meeting != check->order->meetings) return true;
+    see_signals(&visit);
     EACH_ACTIVE_LANE(l, access->active) {
         if (!check_lane(&visit, l)) return false;
     }
@@ -247,7 +277,9 @@ bool shared_peers_own(SharedCheck *check, const Place *place, const Access *acce
 /* --- who leaves too early ----------------------------------------------------------------------------------------------------------- */
 
 /* Whether any thread of the block knows of it: the block stays until its last one has left. */
-static bool is_known(const BlockOrder *order, const PeerMark *mark) {
+static bool is_known(const BlockOrder *order, const LastAccess *last) {
+    const PeerMark *mark = &last->mark;
+    if (last->seen) return true;
     for (uint32_t w = 0; w < order->clock.warps; w++)
         if (block_order_foreign(order, w, mark->block, mark->warp, mark->time)) return true;
     return false;
@@ -259,7 +291,7 @@ bool shared_peers_block_end(const SharedCheck *check, const Place *place, Fault 
     if (fault->kind != FAULT_none || !peers || peers->meeting != order->meetings) return true;
     for (uint32_t i = 0; i < peers->n_last; i++) {
         const LastAccess *last = &peers->last[i];
-        if (last->mark.meeting != order->meetings || is_known(order, &last->mark)) continue;
+        if (last->mark.meeting != order->meetings || is_known(order, last)) continue;
         fault_set(fault, FAULT_shared_race, last->mark.pc,
                   "lane %u of warp %u %s shared memory of block %llu at byte %llu, which may have left the kernel by then",
                   last->mark.lane, last->mark.warp, access_verb(last->kind), (unsigned long long)place->block,

@@ -5,7 +5,10 @@
  * blocks, or two threads of another one, touch a granule, at least one writes, and nothing orders them: neither the cluster's barrier nor what fences,
  * mbarriers and atomic operations hand over (block_order.h). What excuses threads of one block excuses blocks: see shared_check.h. Not reported:
  *   - What a block does between its arrival at the cluster's barrier and the barrier's end, if it comes before the last arrival here.
- *   - Reads by others than the one that is kept, and atomic operations before the last one. */
+ *   - What an arrival at that barrier with .relaxed does not hand over: it counts as any other.
+ *   - Reads by others than the one that is kept, and atomic operations before the last one.
+ * Of a block that leaves: each warp's last access is to be known to it by then, and its last strong write or arrival at an mbarrier, for which it is
+ * enough that another warp has read the place strongly since, or has waited for the phase. */
 #pragma once
 
 #include "observe/shared_check.h"

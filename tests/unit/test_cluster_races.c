@@ -32,57 +32,79 @@ static const char head[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
 #define COPY "@%p1 cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r5], [%r4], 16, [%r9];\n"
 #define EXPECT "@%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r8], 16;\n"
 #define ARRIVE_OTHERS "@%p1 mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r9];\n"
+#define ARRIVE_RELAXED "@%p1 mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [%r9];\n"
+#define RAISE "@%p1 st.relaxed.cluster.shared::cluster.u32 [%r7], 1;\n"
+#define POLL(how) "F: " how ".shared.u32 %r11, [%r6]; setp.eq.u32 %p3, %r11, 0; @%p3 bra F;\n"
+/* The first of two warps leaves, the other meets itself at a barrier that counts. */
+#define HALF_LEAVES "setp.lt.u32 %p4, %r1, 32; @%p4 ret; bar.sync 1, 32;\n"
 #define WAIT(n) "W" n ": mbarrier.try_wait.parity.shared::cta.b64 %p3, [%r8], 0; @!%p3 bra W" n ";\n"
 
 static const struct {
     const char *what, *zero, *one;
     const char *told; /* part of the message; NULL: nothing is */
     bool strictly;    /* by --check strict alone */
+    uint32_t warps;   /* of each block */
 } rows[] = {
-    {"a block reads what the other writes behind a meeting", READ_OTHERS SYNC END, SYNC WRITE_OWN END, NULL, false},
-    {"a block writes, they meet, the other reads its own", WRITE_OTHERS SYNC END, SYNC READ_OWN END, NULL, false},
-    {"both read", READ_OTHERS END, READ_OWN READ_OTHERS END, NULL, false},
-    {"a read beside a write of the owner", READ_OTHERS END, WRITE_OWN END, "with no cluster.sync() between", false},
-    {"a read behind a write of the owner", SYNC READ_OTHERS END, SYNC WRITE_OWN END, "with no cluster.sync() between", false},
-    {"a write beside a read of the owner", WRITE_OTHERS END, READ_OWN END, "with no cluster.sync() between", false},
+    {"a block reads what the other writes behind a meeting", READ_OTHERS SYNC END, SYNC WRITE_OWN END, NULL, false, 1},
+    {"a block writes, they meet, the other reads its own", WRITE_OTHERS SYNC END, SYNC READ_OWN END, NULL, false, 1},
+    {"both read", READ_OTHERS END, READ_OWN READ_OTHERS END, NULL, false, 1},
+    {"a read beside a write of the owner", READ_OTHERS END, WRITE_OWN END, "with no cluster.sync() between", false, 1},
+    {"a read behind a write of the owner", SYNC READ_OTHERS END, SYNC WRITE_OWN END, "with no cluster.sync() between", false,
+     1},
+    {"a write beside a read of the owner", WRITE_OTHERS END, READ_OWN END, "with no cluster.sync() between", false, 1},
     {"a write beside a read of the owner, that has met its own threads", WRITE_OTHERS END, "bar.sync 0;\n" READ_OWN END,
-     "with no cluster.sync() between", false},
+     "with no cluster.sync() between", false, 1},
     {"a read of the owner before its own barrier, and a write", "bar.sync 0;\n" WRITE_OTHERS END, READ_OWN "bar.sync 0;\n" END,
-     "with no cluster.sync() between", false},
-    {"two writes of different values", WRITE_OTHERS END, WRITE_OWN END, "with no cluster.sync() between", false},
+     "with no cluster.sync() between", false, 1},
+    {"two writes of different values", WRITE_OTHERS END, WRITE_OWN END, "with no cluster.sync() between", false, 1},
     {"two writes of one value", "@%p1 st.shared::cluster.u32 [%r5], 5;\n" END, "@%p1 st.shared.u32 [%r4], 5;\n" END,
-     "with no cluster.sync() between", true},
-    {"in another word", READ_OTHERS END, "@%p1 st.shared.u32 [%r4+4], 1;\n" END, NULL, false},
+     "with no cluster.sync() between", true, 1},
+    {"in another word", READ_OTHERS END, "@%p1 st.shared.u32 [%r4+4], 1;\n" END, NULL, false, 1},
     {"a vector over the word", "@%p1 ld.shared::cluster.v4.u32 {%r11, %r12, %r13, %r14}, [%r5];\n" END,
-     "@%p1 st.shared.u32 [%r4+12], 1;\n" END, "at byte 12", false},
-    {"each in its own memory", WRITE_OTHERS END, WRITE_OTHERS END, NULL, false},
-    {"atomic operations of both", ADD_OTHERS END, ADD_OWN END, NULL, false},
-    {"atomic operations beside a plain read", ADD_OTHERS END, READ_OWN END, "with no cluster.sync() between", false},
-    {"atomic operations, and a plain read behind a meeting", ADD_OTHERS SYNC END, ADD_OWN SYNC READ_OWN END, NULL, false},
+     "@%p1 st.shared.u32 [%r4+12], 1;\n" END, "at byte 12", false, 1},
+    {"each in its own memory", WRITE_OTHERS END, WRITE_OTHERS END, NULL, false, 1},
+    {"atomic operations of both", ADD_OTHERS END, ADD_OWN END, NULL, false, 1},
+    {"atomic operations beside a plain read", ADD_OTHERS END, READ_OWN END, "with no cluster.sync() between", false, 1},
+    {"atomic operations, and a plain read behind a meeting", ADD_OTHERS SYNC END, ADD_OWN SYNC READ_OWN END, NULL, false, 1},
     {"lanes of the other block at once", "st.shared::cluster.u32 [%r5+128], %r1;\n" END, END,
-     "which lane 0 of warp 0 wrote with no __syncthreads() between", false},
+     "which lane 0 of warp 0 wrote with no __syncthreads() between", false, 1},
     {"a lane of the other block behind another",
      "@%p1 st.shared::cluster.u32 [%r5+128], 1; setp.eq.u32 %p4, %r1, 1;\n"
      "@%p4 ld.shared::cluster.u32 %r11, [%r5+128];\n" END,
-     END, "with no __syncthreads() between", false},
+     END, "with no __syncthreads() between", false, 1},
     {"the same behind __syncwarp()",
      "@%p1 st.shared::cluster.u32 [%r5+128], 1; setp.eq.u32 %p4, %r1, 1; bar.warp.sync -1;\n"
      "@%p4 ld.shared::cluster.u32 %r11, [%r5+128];\n" END,
-     END, NULL, false},
+     END, NULL, false, 1},
     {"handed over by a flag", WRITE_OTHERS "fence.acq_rel.cluster;\n@%p1 atom.shared::cluster.exch.b32 %r11, [%r7], 1;\n" END,
-     "F: ld.acquire.cluster.shared.u32 %r11, [%r6]; setp.eq.u32 %p3, %r11, 0; @%p3 bra F;\n" READ_OWN END, NULL, false},
+     POLL("ld.acquire.cluster") READ_OWN END, NULL, false, 1},
     {"a flag without a fence", WRITE_OTHERS "@%p1 atom.relaxed.cluster.shared::cluster.exch.b32 %r11, [%r7], 1;\n" END,
-     "F: ld.acquire.cluster.shared.u32 %r11, [%r6]; setp.eq.u32 %p3, %r11, 0; @%p3 bra F;\n" READ_OWN END,
-     "with no cluster.sync() between", false},
-    {"handed over by an mbarrier", WRITE_OTHERS ARRIVE_OTHERS END, WAIT("1") READ_OWN END, NULL, false},
-    {"a bulk copy that is waited for", COPY END, EXPECT WAIT("1") READ_OWN END, NULL, false},
-    {"a bulk copy read before it has come", COPY END, EXPECT READ_OWN WAIT("1") END, "with no cluster.sync() between", false},
-    {"a bulk copy into what is still read", COPY END, READ_OWN EXPECT WAIT("1") END, "with no cluster.sync() between", false},
+     POLL("ld.acquire.cluster") READ_OWN END, "with no cluster.sync() between", false, 1},
+    {"handed over by an mbarrier", WRITE_OTHERS ARRIVE_OTHERS END, WAIT("1") READ_OWN END, NULL, false, 1},
+    {"a bulk copy that is waited for", COPY END, EXPECT WAIT("1") READ_OWN END, NULL, false, 1},
+    {"a bulk copy read before it has come", COPY END, EXPECT READ_OWN WAIT("1") END, "with no cluster.sync() between", false,
+     1},
+    {"a bulk copy into what is still read", COPY END, READ_OWN EXPECT WAIT("1") END, "with no cluster.sync() between", false,
+     1},
     {"a bulk copy behind an arrival of who has read", WAIT("0") COPY END, READ_OWN ARRIVE_OTHERS EXPECT WAIT("1") END, NULL,
-     false},
-    {"the owner leaves while it is read", READ_OTHERS LEAVE, LEAVE, "left the kernel", false},
-    {"the owner arrives and leaves", SYNC READ_OTHERS LEAVE, SYNC LEAVE, "left the kernel", false},
-    {"the reader leaves first, the owner waits for it", READ_OTHERS ARRIVE_OTHERS LEAVE, WAIT("1") LEAVE, NULL, false},
+     false, 1},
+    {"the owner leaves while it is read", READ_OTHERS LEAVE, LEAVE, "left the kernel", false, 1},
+    {"the owner arrives and leaves", SYNC READ_OTHERS LEAVE, SYNC LEAVE, "left the kernel", false, 1},
+    {"the reader leaves first, the owner waits for it", READ_OTHERS ARRIVE_OTHERS LEAVE, WAIT("1") LEAVE, NULL, false, 1},
+    {"the owner leaves once a flag behind a fence is raised",
+     WRITE_OTHERS "fence.acq_rel.cluster;\n@%p1 atom.shared::cluster.exch.b32 %r11, [%r7], 1;\n" LEAVE,
+     POLL("ld.acquire.cluster") READ_OWN LEAVE, NULL, false, 1},
+    {"the flag alone", RAISE LEAVE, POLL("ld.relaxed.cluster") LEAVE, NULL, false, 1},
+    {"a flag that nobody reads", RAISE LEAVE, LEAVE, "left the kernel", false, 1},
+    {"a flag, the write before which may come later", WRITE_OTHERS RAISE LEAVE, POLL("ld.relaxed.cluster") LEAVE,
+     "left the kernel", false, 1},
+    {"a flag, then another write", RAISE WRITE_OTHERS LEAVE, POLL("ld.relaxed.cluster") LEAVE, "left the kernel", false, 1},
+    {"an arrival that is waited for", ARRIVE_RELAXED LEAVE, WAIT("1") LEAVE, NULL, false, 1},
+    {"an arrival that is not", ARRIVE_RELAXED LEAVE, LEAVE, "left the kernel", false, 1},
+    {"a write before an arrival that releases nothing", WRITE_OTHERS ARRIVE_RELAXED LEAVE, WAIT("1") LEAVE, "left the kernel",
+     false, 1},
+    {"what a warp wrote that has left before the meeting, beside barriers that count",
+     HALF_LEAVES SYNC "ld.shared::cluster.u32 %r11, [%r5];\n" END, WRITE_OWN HALF_LEAVES SYNC END, NULL, false, 2},
 };
 
 enum { WAYS = 4 }; /* usual and worst order, and by the strict rule */
@@ -99,7 +121,7 @@ static void expect(size_t row, unsigned way) {
                                    .launch.params = (const uint8_t *)&out->address,
                                    .launch.memory = memory,
                                    .launch.grid = {2, 1, 1},
-                                   .launch.block = {32, 1, 1},
+                                   .launch.block = {32 * rows[row].warps, 1, 1},
                                    .launch.checks = true,
                                    .launch.strict = strict,
                                    .launch.threads = 1,
