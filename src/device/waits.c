@@ -47,7 +47,7 @@ static void end_round_trips(Scan *scan) {
 
 /* No load behind a store goes before it, even where the store never runs: the assembler does not know that. */
 static uint8_t errand_by_text(const Insn *insn) {
-    if (insn->space == SPACE_SHARED) return insn->op == OP_st ? ERRAND_SHARED_STORE : 0;
+    if (insn->space == SPACE_SHARED) return insn->op == OP_st || insn->op == OP_st_async ? ERRAND_SHARED_STORE : 0;
     return trips_errand(insn) & ERRAND_STORE;
 }
 
@@ -60,7 +60,8 @@ static uint8_t errand_of(const Scan *scan, uint32_t pc) {
     const bool shared = counts->space == SPACE_SHARED || (peers && !counts->sectors.requests);
     if (opcode_classes[insn->op] != CLASS_MEMORY) return 0;
     if (!counted) return errand_by_text(insn);
-    if (insn->op == OP_st || insn->op == OP_red) return shared ? ERRAND_SHARED_STORE : ERRAND_STORE;
+    const bool stores = insn->op == OP_st || insn->op == OP_st_async || insn->op == OP_red || insn->op == OP_red_async;
+    if (stores) return shared ? ERRAND_SHARED_STORE : ERRAND_STORE;
     if (insn->op == OP_cp_async) return 0; /* see add_copies */
     if (scan->kernel->traits[pc] & TRAIT_UNREAD) return 0;
     return shared && !peers ? ERRAND_SHARED_LOAD : ERRAND_LOAD;

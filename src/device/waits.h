@@ -7,10 +7,10 @@
 #include "kernel/kernel.h"
 #include "observe/counters.h"
 
-/* Round trips waited for, summed over all warps of a launch, by where the slowest of their loads is answered. Where some of a load's
- * sectors hit L1 and some miss, its round trip is divided in proportion. Shared memory is not included. */
 #define PEER_ATOMIC_LOADS 1.5 /* measured: 284 to 327 cycles, and 194 to 212 of a load (tests/hardware/h200-dshared.csv) */
 
+/* Round trips waited for, summed over all warps of a launch, by where the slowest of their loads is answered. Where some of a load's
+ * sectors hit L1 and some miss, its round trip is divided in proportion. The block's own shared memory is not included. */
 typedef struct Waits {
     double l1;       /* global and local loads that L1 answers */
     double beyond;   /* those that L2 or device memory answers, and atomics whose result is used */

@@ -25,6 +25,7 @@ enum { RUNS = 10, REQUESTS = 10 };
 
 static uint64_t copy_shares; /* of a copy's time, which each run waits for */
 static bool idle_stores;     /* none of them runs */
+static bool to_peers;        /* what is shared is another block's */
 
 /* hit: of every 8 sectors that a load asks for, those that L1 has; share: of the times that a block runs, in how many a load of it does; before: how often runs
  * what stands before the first branch, and the branch. */
@@ -39,7 +40,9 @@ static Waits waits_run(const char *body, uint32_t hit, double share, uint64_t be
         if (opcode_classes[insn->op] != CLASS_MEMORY || insn->space == SPACE_PARAM || (idle_stores && insn->op == OP_st))
             continue;
         insns[pc].space = insn->space;
-        if (insn->space == SPACE_SHARED)
+        if (insn->space == SPACE_SHARED && to_peers)
+            insns[pc].peers.requests = REQUESTS;
+        else if (insn->space == SPACE_SHARED)
             insns[pc].banks.requests = REQUESTS;
         else
             insns[pc].sectors =
@@ -268,6 +271,30 @@ START_TEST(only_results_that_are_used_are_waited_for)
 }
 END_TEST
 
+/* What other blocks answer; nothing answers a store, nor what goes with an mbarrier. An atomic operation takes half as long again as a load. */
+START_TEST(other_blocks_are_waited_for_where_they_answer)
+{
+#define BULK ".mbarrier::complete_tx::bytes"
+    static const struct {
+        const char *body;
+        double trips; /* of one run */
+    } rows[] = {
+        {"ld.shared::cluster.u32 %r2, [%r1]; st.global.u32 [%rd3], %r2;", 1},
+        {"atom.shared::cluster.add.u32 %r2, [%r1], 1; st.global.u32 [%rd3], %r2;", 1.5},
+        {"st.shared::cluster.u32 [%r1], %r2;", 0},
+        {"red.shared::cluster.add.u32 [%r1], %r2;", 0},
+        {"st.async.shared::cluster" BULK ".u32 [%r1], %r2, [%r3];", 0},
+        {"red.async.relaxed.cluster.shared::cluster" BULK ".add.u32 [%r1], %r2, [%r3];", 0},
+    };
+    to_peers = true;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const Waits waits = waits_of(rows[i].body, 8);
+        ck_assert_msg(waits.peers == REQUESTS * rows[i].trips, "%s: %g", rows[i].body, waits.peers);
+    }
+    to_peers = false;
+}
+END_TEST
+
 START_TEST(hits_are_waited_for_at_l1)
 {
     Waits waits = waits_of("ld.global.f32 %f1, [%rd3]; st.global.f32 [%rd3], %f1;", 6); /* 6 of 8 sectors */
@@ -308,4 +335,4 @@ SUITE("waits", independent_loads_are_waited_for_together, loads_that_alternate_a
       iterations_that_become_one_are_waited_for_together, a_value_that_comes_back_through_shared_memory_is_waited_for,
       barriers_and_blocks_of_code_end_rounds, behind_a_barrier_loads_begin_anew, at_most_256_round_trips_are_told_apart,
       guarded_loads_are_waited_for_together, only_results_that_are_used_are_waited_for, hits_are_waited_for_at_l1,
-      loops_wait_for_their_chains)
+      other_blocks_are_waited_for_where_they_answer, loops_wait_for_their_chains)
