@@ -24,9 +24,8 @@ skip() { # WHY: the whole suite
     exit 77
 }
 # What programs compute by cuFFT needs it.
-eval "$(grep '^fftw_places=' setup)"
-# shellcheck disable=SC2010,SC2086,SC2154 # words
-has_fftw() { [ -e "${WARPSCOPE_LIBFFTW3:-}" ] || ls $fftw_places 2>/dev/null | grep -q .; }
+eval "$(grep '^finds_fftw()' setup)"
+has_fftw() { [ -e "${WARPSCOPE_LIBFFTW3:-}" ] || finds_fftw; }
 needs_fftw() { # WHAT
     has_fftw || { echo "left out, without FFTW: $1" && false; }
 }
