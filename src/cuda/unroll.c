@@ -136,20 +136,20 @@ static unsigned long label_after(const char *line, const char *end, const char *
 }
 
 /* A loop's lines, and its largest label or variable: what is larger stands behind it. */
-typedef struct Lines {
+typedef struct LoopLines {
     const char *function, *head, *close;
     unsigned long last;
-} Lines;
+} LoopLines;
 
 /* The line behind the label, in the loop; NULL: it is none of its. */
-static const char *block_at(const Lines *loop, unsigned long label) {
+static const char *block_at(const LoopLines *loop, unsigned long label) {
     LOCAL_TEXT begin = text_from("\n%lu:", label);
     const char *line = label ? text_find(loop->head, loop->close, begin.data) : NULL;
     return line ? next_line(line + 1, loop->close) : NULL;
 }
 
 /* Whether a branch to this label leaves the loop: at once, by a block that only stores what is left to do, or by one that branches on a && which has failed. */
-static bool leaves(const Lines *loop, unsigned long label) {
+static bool leaves(const LoopLines *loop, unsigned long label) {
     if (label > loop->last) return true;
     const char *line = block_at(loop, label);
     if (!line) return false;
@@ -165,7 +165,7 @@ static bool leaves(const Lines *loop, unsigned long label) {
 
 /* What a condition is made of: variables whose values are followed to where they come from in the loop. */
 typedef struct Condition {
-    const Lines *loop;
+    const LoopLines *loop;
     unsigned long path[8];
     uint32_t depth, steps;
     bool has_loops_variable; /* whose next value is made of its own */
@@ -177,7 +177,7 @@ static void follow(Condition *condition, unsigned long value);
 
 /* A load of this variable: what the loop stores to it. */
 static void follow_variable(Condition *condition, unsigned long variable) {
-    const Lines *loop = condition->loop;
+    const LoopLines *loop = condition->loop;
     LOCAL_TEXT definition = text_from("\n  %%%lu = alloca ", variable);
     LOCAL_TEXT stored = text_from(", ptr %%%lu,", variable);
     for (uint32_t i = 0; i < condition->depth; i++)
@@ -200,7 +200,7 @@ static void follow_variable(Condition *condition, unsigned long variable) {
 }
 
 static void follow(Condition *condition, unsigned long value) {
-    const Lines *loop = condition->loop;
+    const LoopLines *loop = condition->loop;
     LOCAL_TEXT begin = text_from("\n  %%%lu = ", value);
     condition->reads |= ++condition->steps > STEPS_MOST;
     const char *line = value && !condition->reads ? text_find(loop->head, loop->close, begin.data) : NULL;
@@ -216,7 +216,7 @@ static void follow(Condition *condition, unsigned long value) {
 }
 
 /* "  br i1 %16, label %18, label %17": whether that compares the loop's variable with what does not come from memory. */
-static bool compares_variable(const Lines *loop, const char *line, const char *end) {
+static bool compares_variable(const LoopLines *loop, const char *line, const char *end) {
     Condition condition = {.loop = loop};
     follow(&condition, label_after(line, end, "br i1 %"));
     return condition.has_loops_variable && !condition.reads;
@@ -226,7 +226,7 @@ static bool compares_variable(const Lines *loop, const char *line, const char *e
  * at its head. */
 static bool has_two_ends(const Loops *loops, const char *close, const char *end) {
     LOCAL_TEXT name = text_from("\n%lu:", label_after(close, end, "br label %"));
-    Lines loop = {loops->function, text_find(loops->function, close, name.data), close, 0};
+    LoopLines loop = {loops->function, text_find(loops->function, close, name.data), close, 0};
     if (!loop.head) return false;
     loop.last = strtoul(loop.head + 1, NULL, 10);
     uint32_t ends = 0, switched = 0;
