@@ -223,7 +223,7 @@ Status cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, uns
     if (strstr(text, ".align 64 .b8") && strstr(text, ".align 64 .b8") < end && map[15] != 4711)
         return 1; /* in place of `in` */
     for (size_t i = 0; i < 4 && (text = strstr(text, ".param .")) && text < end; i++, text++)
-        memcpy(to[i], params[i], strncmp(text, ".param .u64", 11) == 0 ? 8 : 4);
+        memcpy(to[i], params[i], strncmp(text, ".param .u32", 11) == 0 ? 4 : 8);
     lab_kernel(function, arguments.in, arguments.out, arguments.rows, arguments.cols);
     return 0;
 }
