@@ -69,16 +69,14 @@ void text_free(Text *text) {
 
 const char *text_string(const Text *text) { return text->data ? text->data : ""; }
 
-enum { NOT_REGULAR = EDOM }; /* which no call here gives otherwise, and each C library has */
-
 const char *text_file_problem(int error) {
-    return error == EISDIR        ? "it is a directory"
-           : error == NOT_REGULAR ? "it is no regular file, but a pipe, a device or the like"
-                                  : strerror(error);
+    return error == EISDIR             ? "it is a directory"
+           : error == TEXT_NOT_REGULAR ? "it is no regular file, but a pipe, a device or the like"
+                                       : strerror(error);
 }
 
 static bool is_regular(const struct stat *status) {
-    if (!S_ISREG(status->st_mode)) errno = S_ISDIR(status->st_mode) ? EISDIR : NOT_REGULAR;
+    if (!S_ISREG(status->st_mode)) errno = S_ISDIR(status->st_mode) ? EISDIR : TEXT_NOT_REGULAR;
     return S_ISREG(status->st_mode);
 }
 
@@ -114,11 +112,13 @@ static bool read_bytes(int fd, size_t most, Text *text) {
     return true;
 }
 
+bool text_is_nowhere(const char *path) { return strcmp(path, "/dev/null") == 0; }
+
 char *text_read_file(const char *path, size_t limit, size_t *length) {
     struct stat status;
     Text text = {0};
     if (length) *length = 0;
-    if (strcmp(path, "/dev/null") == 0) return alloc_copy("");
+    if (text_is_nowhere(path)) return alloc_copy("");
     int fd = open_regular(path, &status), error = 0;
     if (fd < 0) return NULL;
     if ((uintmax_t)status.st_size > limit)

@@ -1,6 +1,7 @@
 /* text.h: a growing string. Appending never fails visibly: running out of memory ends the program, as everywhere here. */
 #pragma once
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,7 +41,13 @@ bool text_write_file(const char *path, const char *bytes, size_t count);
 /* Whether a file is there that text_read_file would read; false with errno. Compilers wait at pipes for ever, and read what has no use as well. */
 bool text_file_readable(const char *path, size_t limit);
 
-/* Why it could not be read, from errno: strerror's words where there are no better ones. */
+/* Whether it is /dev/null, which is read as an empty file and keeps nothing of what it is given. */
+bool text_is_nowhere(const char *path);
+
+/* errno of what is no regular file; no call here gives it otherwise, and each C library has it. */
+enum { TEXT_NOT_REGULAR = EDOM };
+
+/* Why it could not be read or written, from errno: strerror's words where there are no better ones. */
 const char *text_file_problem(int error);
 
 /* "b.cu" of "/a/b.cu": what stands behind the last '/', within the same bytes. */

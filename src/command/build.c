@@ -428,7 +428,7 @@ static bool compile_cuda(FileBuild *files, const char *file, const char *object,
     if (!fine && result.messages.length) *diag = (Diag){0}; /* the compiler has said it all */
     fine = show(files->build, fine, &result.messages, diag);
     if (fine && !request.relocatable && !has_all_variables(file, text_string(&result.ptx), diag)) {
-        unlink(object);
+        if (text_file_readable(object, SIZE_MAX)) unlink(object); /* and no device that it was written to */
         fine = false;
     }
     compile_result_free(&result);

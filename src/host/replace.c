@@ -32,12 +32,20 @@ static bool write_file_whole(int folder, const char *name, mode_t mode, const vo
     return good;
 }
 
+/* The name of a device that root replaces is gone for everybody. False, and errno, where something else than a file or a link is there. */
+static bool is_replaceable(const struct stat *status) {
+    if (S_ISREG(status->st_mode) || S_ISLNK(status->st_mode)) return true;
+    errno = S_ISDIR(status->st_mode) ? EISDIR : TEXT_NOT_REGULAR;
+    return false;
+}
+
 bool file_replace_at(int folder, const char *name, const void *bytes, size_t count) {
     Text beside = {0};
     struct stat status;
     sigset_t all, before;
-    bool own =
-        fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid();
+    bool there = fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
+    if (there && !is_replaceable(&status)) return false;
+    bool own = there && S_ISREG(status.st_mode) && status.st_uid == geteuid();
     mode_t mode = own ? status.st_mode & 0777 : 0644;
     text_add(&beside, "%s.new", name);
     sigfillset(&all);
@@ -54,5 +62,5 @@ bool file_replace_at(int folder, const char *name, const void *bytes, size_t cou
 
 bool file_replace(const char *path, const void *bytes, size_t count, Diag *diag) {
     return file_replace_at(AT_FDCWD, path, bytes, count) ||
-           diag_error(diag, path, 0, 0, "cannot be written: %s", strerror(errno));
+           diag_error(diag, path, 0, 0, "cannot be written: %s", text_file_problem(errno));
 }

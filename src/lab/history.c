@@ -13,7 +13,9 @@
 
 enum { HISTORY_BYTES = 256 << 20 };
 
-void history_path(const char *progress_path, Text *out) { text_add(out, "%s.history", progress_path); }
+void history_path(const char *progress_path, Text *out) {
+    text_add(out, text_is_nowhere(progress_path) ? "%s" : "%s.history", progress_path);
+}
 
 bool history_add(const char *path, const HistoryEntry *entry, Diag *diag) {
     LOCAL_TEXT line = text_from("%s %" PRId64, entry->number, entry->time);

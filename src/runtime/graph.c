@@ -71,14 +71,19 @@ void graph_remove(Context *context, Node *node) {
     node_free(context, node);
 }
 
-void graph_free(Context *context, Graph *graph) {
+void graph_end_launch(Context *context, Graph *graph) {
     GraphExec *launched = graph->launched;
+    graph->launched = NULL;
+    if (launched) graph_release_executable(context, launched);
+}
+
+void graph_free(Context *context, Graph *graph) {
+    graph_end_launch(context, graph);
     for (size_t i = 0; i < graph->count; i++) node_free(context, graph->nodes[i]);
     userobjects_release(context, graph->objects, graph->n_objects);
     free(graph->objects);
     free(graph->nodes);
     free(graph);
-    if (launched) graph_release_executable(context, launched);
 }
 
 Graph *graph_copy(Context *context, const Graph *graph) {

@@ -107,6 +107,9 @@ void graph_publish(Context *context, Graph *graph);
 void graph_free(Context *context, Graph *graph); /* one that was not published */
 void graph_destroy(Context *context, Graph *graph);
 
+/* What a launch's copy keeps of the graph that is ready to run is kept no longer; what that graph alone still kept is the program's destructors' by then. */
+void graph_end_launch(Context *context, Graph *graph);
+
 /* Ends one use of a graph that is ready to run; the last one frees what has been destroyed. */
 void graph_release_executable(Context *context, GraphExec *executable);
 void graph_destroy_executable(Context *context, GraphExec *executable);

@@ -92,7 +92,7 @@ static cudaError_t do_work(Context *context, const struct LateWork *late) {
                                          : stream_run(context, late->stream, &late->at, &late->work);
 }
 
-/* It stays in the list until it is done, so that nothing that comes after it begins. */
+/* It stays in the list until it is done, destructors of what its launch kept among that, so that nothing that comes after it begins and nobody who waits for it goes on. */
 static void run(Context *context, void *item) {
     struct LateWork *late = item, **at = &context->late;
     const Callsite waiting = callsite_now;
@@ -101,6 +101,7 @@ static void run(Context *context, void *item) {
     if (!context->sticky) late->error = do_work(context, late);
     callsite_now.address = waiting.address;
     callsite_now.call = waiting.call;
+    if (late->work.kind == WORK_GRAPH) graph_end_launch(context, late->work.child);
     while (*at != late) at = &(*at)->next;
     *at = late->next;
     event_release_of(context, &late->work);

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "host/replace.h"
+#include "lab/history.h"
 #include "suite.h"
 
 /* In place of the C library's: a write that is interrupted, then takes three bytes; a file system without locks. */
@@ -211,6 +213,35 @@ START_TEST(what_cannot_be_written_or_read_is_said)
 }
 END_TEST
 
+/* Graders that remember nothing have it there, as root too. */
+START_TEST(what_goes_to_dev_null_is_not_kept)
+{
+    Diag diag = {0};
+    struct stat status;
+    LOCAL_TEXT history = {0};
+    history_path("/dev/null", &history);
+    ck_assert(progress_graded("/dev/null", "05", 1, "x", "", &diag) && progress_hinted("/dev/null", "05", 1, &diag));
+    ck_assert(progress_reset("/dev/null", "05", &diag));
+    ck_assert(history_add(text_string(&history), &(HistoryEntry){.number = "05", .seen = ""}, &diag));
+    ck_assert(stat("/dev/null", &status) == 0 && S_ISCHR(status.st_mode));
+    ck_assert(access("/dev/null.history", F_OK) != 0);
+}
+END_TEST
+
+START_TEST(what_is_no_file_is_not_replaced)
+{
+    Diag diag = {0}, again = {0};
+    struct stat status;
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    ck_assert(!file_replace(path, "", 0, &diag));
+    ck_assert_ptr_nonnull(strstr(diag.message, "it is no regular file"));
+    ck_assert(lstat(path, &status) == 0 && S_ISFIFO(status.st_mode));
+    ck_assert(!file_replace(folder, "", 0, &again));
+    ck_assert_ptr_nonnull(strstr(again.message, "it is a directory"));
+    ck_assert(access(beside, F_OK) != 0);
+}
+END_TEST
+
 START_TEST(no_file_is_no_progress)
 {
     Progress progress;
@@ -246,4 +277,4 @@ SUITE_WITH("progress", prepare, NULL, points_and_hints_are_remembered, no_file_i
            a_lab_that_is_begun_anew_is_forgotten, words_in_any_order_are_read,
            REPEATED(sizeof strange / sizeof *strange, lines_that_are_not_understood_stay), nothing_is_lost_when_many_write,
            an_interrupt_leaves_a_whole_file, all_is_written_a_few_bytes_at_a_time, a_full_disk_is_said_and_nothing_is_lost,
-           what_cannot_be_written_or_read_is_said)
+           what_cannot_be_written_or_read_is_said, what_goes_to_dev_null_is_not_kept, what_is_no_file_is_not_replaced)
