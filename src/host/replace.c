@@ -32,11 +32,11 @@ static bool write_file_whole(int folder, const char *name, mode_t mode, const vo
     return good;
 }
 
-/* The name of a device that root replaces is gone for everybody. False, and errno, where something else than a file or a link is there. */
+/* The name of a device that root replaces is gone for everybody. False, and errno. */
 static bool is_replaceable(const struct stat *status) {
-    if (S_ISREG(status->st_mode) || S_ISLNK(status->st_mode)) return true;
-    errno = S_ISDIR(status->st_mode) ? EISDIR : TEXT_NOT_REGULAR;
-    return false;
+    const bool device = S_ISCHR(status->st_mode) || S_ISBLK(status->st_mode);
+    if (device || S_ISDIR(status->st_mode)) errno = device ? TEXT_NOT_REGULAR : EISDIR;
+    return !device && !S_ISDIR(status->st_mode);
 }
 
 bool file_replace_at(int folder, const char *name, const void *bytes, size_t count) {

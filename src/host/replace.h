@@ -10,7 +10,7 @@
 bool file_write(int fd, const char *bytes, size_t count);
 
 /* Writes PATH.new, which a kill may leave behind and the next call replaces, whatever is there: no link to a file elsewhere is written through. Renames it to PATH once it is on the disk. Signals wait
- * meanwhile. What is no file, as a device, is not replaced. Permissions of the user's own file stay. Callers that may run at the same time have a lock of their own. False with a message, and with the old
+ * meanwhile. A device is not replaced. Permissions of the user's own file stay. Callers that may run at the same time have a lock of their own. False with a message, and with the old
  * contents, when that fails. */
 bool file_replace(const char *path, const void *bytes, size_t count, Diag *diag);
 

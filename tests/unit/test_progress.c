@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -228,17 +229,32 @@ START_TEST(what_goes_to_dev_null_is_not_kept)
 }
 END_TEST
 
-START_TEST(what_is_no_file_is_not_replaced)
+/* A device of root's own, where root may make one; who is not root can do those of /dev no harm. */
+START_TEST(a_device_is_not_replaced)
 {
     Diag diag = {0}, again = {0};
     struct stat status;
-    ck_assert_int_eq(mkfifo(path, 0600), 0);
-    ck_assert(!file_replace(path, "", 0, &diag));
+    const bool own = mknod(path, S_IFCHR | 0600, makedev(1, 3)) == 0;
+    const char *device = own ? path : "/dev/full";
+    if (!own && geteuid() == 0) return;
+    ck_assert(!file_replace(device, "", 0, &diag));
     ck_assert_ptr_nonnull(strstr(diag.message, "it is no regular file"));
-    ck_assert(lstat(path, &status) == 0 && S_ISFIFO(status.st_mode));
+    ck_assert(lstat(device, &status) == 0 && S_ISCHR(status.st_mode));
     ck_assert(!file_replace(folder, "", 0, &again));
     ck_assert_ptr_nonnull(strstr(again.message, "it is a directory"));
     ck_assert(access(beside, F_OK) != 0);
+}
+END_TEST
+
+START_TEST(what_else_is_there_is_replaced)
+{
+    Diag diag = {0};
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    ck_assert(file_replace(path, "1\n", 2, &diag));
+    holds("1\n");
+    ck_assert(unlink(path) == 0 && symlink("elsewhere", path) == 0);
+    ck_assert(file_replace(path, "2\n", 2, &diag));
+    holds("2\n");
 }
 END_TEST
 
@@ -277,4 +293,5 @@ SUITE_WITH("progress", prepare, NULL, points_and_hints_are_remembered, no_file_i
            a_lab_that_is_begun_anew_is_forgotten, words_in_any_order_are_read,
            REPEATED(sizeof strange / sizeof *strange, lines_that_are_not_understood_stay), nothing_is_lost_when_many_write,
            an_interrupt_leaves_a_whole_file, all_is_written_a_few_bytes_at_a_time, a_full_disk_is_said_and_nothing_is_lost,
-           what_cannot_be_written_or_read_is_said, what_goes_to_dev_null_is_not_kept, what_is_no_file_is_not_replaced)
+           what_cannot_be_written_or_read_is_said, what_goes_to_dev_null_is_not_kept, a_device_is_not_replaced,
+           what_else_is_there_is_replaced)
