@@ -303,7 +303,8 @@ static CounterSet *counters_for(const Run *run) {
     config.traits = kernel->traits;
     config.prints_aside = request->prints_aside && kernel->prints;
     if (request->joins)
-        config.assembly = (Assembly){kernel->joins, kernel->combines, request->profile->compute_major >= REDUCES_SINCE};
+        config.assembly =
+            (Assembly){kernel->joins, kernel->combines, kernel->narrowed, request->profile->compute_major >= REDUCES_SINCE};
     config.trips = kernel->trips;
     config.blocks = launch_blocks(&run->launch);
     config.sms_alone = request->untimed;

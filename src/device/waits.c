@@ -58,12 +58,11 @@ static uint8_t errand_of(const Scan *scan, uint32_t pc) {
     const bool peers = counts->peers.requests;
     const bool counted = counts->sectors.requests || counts->banks.requests || counts->banks.joined || peers;
     const bool shared = counts->space == SPACE_SHARED || (peers && !counts->sectors.requests);
-    if (opcode_classes[insn->op] != CLASS_MEMORY) return 0;
+    if (opcode_classes[insn->op] != CLASS_MEMORY || scan->kernel->traits[pc] & TRAIT_UNREAD) return 0;
     if (!counted) return errand_by_text(insn);
     const bool stores = insn->op == OP_st || insn->op == OP_st_async || insn->op == OP_red || insn->op == OP_red_async;
     if (stores) return shared ? ERRAND_SHARED_STORE : ERRAND_STORE;
     if (insn->op == OP_cp_async) return 0; /* see add_copies */
-    if (scan->kernel->traits[pc] & TRAIT_UNREAD) return 0;
     return shared && !peers ? ERRAND_SHARED_LOAD : ERRAND_LOAD;
 }
 

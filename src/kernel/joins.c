@@ -49,6 +49,7 @@ typedef struct Joining {
     const Program *program;
     const Function *function;
     const uint64_t *shared_offset;
+    const Narrowed *narrowed;
     const Flow *flow;
     Dominance dominance;
     uint32_t block; /* the one that is gone over */
@@ -412,12 +413,19 @@ static bool is_apart(const Insn *insn) {
            insn->op == OP_stmatrix;
 }
 
+static bool is_left_out(const Joining *all, uint32_t at) {
+    const Narrowed *narrowed = all->narrowed ? &all->narrowed[all->function->first + at] : NULL;
+    return narrowed && narrowed->changed && !narrowed->count;
+}
+
 static void take_insn(Joining *all, uint32_t at) {
     const Insn *insn = &all->program->insns[all->function->first + at];
     all->at = at;
     if (all->flow->blocks[all->flow->block_of[at]].first == all->function->first + at)
         begin_block(all, all->flow->block_of[at]);
-    if (insn->op == OP_ld && may_be_shared(insn)) {
+    if (is_left_out(all, at)) {
+        /* nor does it end anything */
+    } else if (insn->op == OP_ld && may_be_shared(insn)) {
         take_load(all, at);
     } else if (insn->op == OP_st && may_be_shared(insn)) {
         take_store(all, at);
@@ -489,13 +497,14 @@ static bool has_candidates(const Program *program, const Function *function) {
 }
 
 bool joins_find(const Program *program, const Function *function, const Flow *flow, const uint64_t *shared_offset,
-                uint8_t *joins) {
+                const Narrowed *narrowed, uint8_t *joins) {
     const uint32_t count = function->count, n_registers = function->n_registers;
     if (program->debug || !has_candidates(program, function)) return false;
     Joining all = {.arena = arena_new(),
                    .program = program,
                    .function = function,
                    .shared_offset = shared_offset,
+                   .narrowed = narrowed,
                    .flow = flow,
                    .n_buckets = 64,
                    .joins = joins};

@@ -12,8 +12,9 @@ typedef struct Prepared {
     Flow *flows;
     Regions *regions;
     uint8_t *traits, *combines;
+    Narrowed *narrowed;
     Trip *trips;
-    bool prints, combined;
+    bool prints, combined, narrows;
     Kernel **kernels;
 } Prepared;
 
@@ -31,14 +32,17 @@ static Prepared *prepare(const Program *program) {
                            .regions = ARENA_ARRAY(arena, Regions, program->n_functions),
                            .traits = ARENA_ARRAY(arena, uint8_t, program->n_insns + 1),
                            .combines = ARENA_ARRAY(arena, uint8_t, program->n_insns + 1),
+                           .narrowed = ARENA_ARRAY(arena, Narrowed, program->n_insns + 1),
                            .trips = ARENA_ARRAY(arena, Trip, program->n_insns + 1),
                            .kernels = ARENA_ARRAY(arena, Kernel *, program->n_functions)};
+    FREED uint8_t *used = alloc_zeroed(program->n_insns + 1, sizeof *used);
     for (uint32_t f = 0; f < program->n_functions; f++) {
         const Function *function = &program->functions[f];
         if (!function->is_defined) continue;
         prepared->flows[f] = flow_find(program, function, arena);
         prepared->regions[f] = regions_find(program, function, &prepared->flows[f], arena);
-        traits_find(program, function, prepared->traits);
+        traits_find(program, function, prepared->traits, used);
+        prepared->narrows |= narrow_find(program, function, used, prepared->narrowed);
         prepared->combined |= combines_find(program, function, &prepared->flows[f], prepared->traits + function->first,
                                             prepared->combines + function->first);
         find_trips(program, function, &prepared->regions[f], prepared->trips + function->first);
@@ -54,7 +58,7 @@ static void find_joins(Kernel *kernel) {
     for (uint32_t f = 0; f < kernel->reach.n_functions; f++) {
         const Function *function = &program->functions[kernel->reach.functions[f]];
         joined |= joins_find(program, function, &kernel->flows[kernel->reach.functions[f]], kernel->reach.shared_offset,
-                             joins + function->first);
+                             kernel->narrowed, joins + function->first);
     }
     if (joined) kernel->joins = memcpy(ARENA_ARRAY(program->arena, uint8_t, program->n_insns), joins, program->n_insns);
 }
@@ -129,6 +133,7 @@ static Kernel *kernel_new(const Program *program, const Function *function, cons
                        .regions = prepared->regions,
                        .traits = prepared->traits,
                        .combines = prepared->combined ? prepared->combines : NULL,
+                       .narrowed = prepared->narrows ? prepared->narrowed : NULL,
                        .trips = prepared->trips,
                        .prints = prepared->prints,
                        .global_granule = 4,

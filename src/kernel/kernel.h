@@ -7,6 +7,7 @@
 #include "kernel/flow.h"
 #include "kernel/joins.h"
 #include "kernel/leaving.h"
+#include "kernel/narrow.h"
 #include "kernel/reach.h"
 #include "kernel/regions.h"
 #include "kernel/traits.h"
@@ -17,14 +18,15 @@ typedef struct Kernel {
     const Program *program;
     const Function *function;
     Reach reach;
-    const Flow *flows;       /* by function of the program; of those that are defined */
-    const Regions *regions;  /* likewise */
-    const uint8_t *traits;   /* by instruction: Trait */
-    const Trip *trips;       /* by instruction: of loads that may go to global or local memory */
-    const uint8_t *joins;    /* by instruction, as in joins.h; NULL: nothing is joined */
-    const uint8_t *combines; /* by instruction, as in combines.h; NULL: there is none */
-    StoreBases stored;       /* to what its stores may lead */
-    bool prints;             /* some instruction has TRAIT_PRINTS */
+    const Flow *flows;        /* by function of the program; of those that are defined */
+    const Regions *regions;   /* likewise */
+    const uint8_t *traits;    /* by instruction: Trait */
+    const Trip *trips;        /* by instruction: of loads that may go to global or local memory */
+    const uint8_t *joins;     /* by instruction, as in joins.h; NULL: nothing is joined */
+    const uint8_t *combines;  /* by instruction, as in combines.h; NULL: there is none */
+    const Narrowed *narrowed; /* by instruction, as in narrow.h; NULL: none is changed */
+    StoreBases stored;        /* to what its stores may lead */
+    bool prints;              /* some instruction has TRAIT_PRINTS */
     /* Of all functions that it can reach: how narrow its accesses are, and by what means other than barriers its threads may order them. */
     uint32_t global_granule, shared_granule; /* bytes: no access to that space is narrower; 4 at most */
     bool fenced;                             /* there are fences, or accesses with acquire or release */

@@ -21,8 +21,7 @@ static const Operand *load_address(const Insn *insn) {
     return loads ? &insn->operands[insn->n_dst] : NULL;
 }
 
-static void mark_reads(const Insn *insn, uint8_t *reads, uint64_t *offsets) {
-    for (RegisterWalk at = walk_reads(insn); walk_next(&at);) reads[at.index] |= IS_READ;
+static void mark_base(const Insn *insn, uint8_t *reads, uint64_t *offsets) {
     const Operand *address = load_address(insn);
     if (!address) return;
     const bool again = reads[address->index] & IS_BASE && offsets[address->index] != address->bits;
@@ -48,14 +47,54 @@ static bool is_unread(const Insn *insn, const uint8_t *reads) {
     return insn->n_dst && !gives(insn, reads, IS_READ);
 }
 
-void traits_find(const Program *program, const Function *function, uint8_t *traits) {
+/* Whether it does nothing but give registers what they then have: ptxas leaves it out where nothing that does more hangs on these. So of
+ * sm_80, sm_90 and sm_100, as nvdisasm shows them. */
+static bool only_gives(const Insn *insn) {
+    switch ((OpClass)opcode_classes[insn->op]) {
+    case CLASS_ALU:
+    case CLASS_MOVE: return !(insn->flags & INSN_CC);
+    case CLASS_MEMORY: return insn->op == OP_ld && insn->order != ORDER_VOLATILE;
+    case CLASS_WARP: return insn->op == OP_shfl || insn->op == OP_vote;
+    case CLASS_SYNC:
+    case CLASS_CONTROL:
+    case CLASS_NOTHING: break;
+    }
+    return false;
+}
+
+/* Marks what the instructions read that ptxas keeps: those that do more, and what these hang on. */
+static void mark_reads(const Program *program, const Function *function, uint8_t *reads) {
+    FREED bool *kept = alloc_zeroed(function->count + 1, sizeof *kept);
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t i = function->count; i-- > 0;) {
+            const Insn *insn = &program->insns[function->first + i];
+            if (kept[i] || (!program->debug && only_gives(insn) && !gives(insn, reads, IS_READ))) continue;
+            for (RegisterWalk at = walk_reads(insn); walk_next(&at);) reads[at.index] |= IS_READ;
+            kept[i] = again = true;
+        }
+    }
+}
+
+static uint8_t used_elements(const Insn *insn, const uint8_t *reads) {
+    uint8_t used = 0;
+    for (unsigned k = 0; k < insn->n_dst; k++) {
+        const Operand *operand = &insn->operands[k];
+        if (operand->kind == OPERAND_REGISTER && reads[operand->index] & IS_READ) used |= (uint8_t)(1u << k);
+    }
+    return used;
+}
+
+void traits_find(const Program *program, const Function *function, uint8_t *traits, uint8_t *used) {
     FREED uint8_t *reads = alloc_zeroed(function->n_registers + 1, sizeof *reads);
     FREED uint64_t *offsets = alloc_zeroed(function->n_registers + 1, sizeof *offsets);
     const uint32_t end = function->first + function->count;
-    for (uint32_t pc = function->first; pc < end; pc++) mark_reads(&program->insns[pc], reads, offsets);
+    mark_reads(program, function, reads);
+    for (uint32_t pc = function->first; pc < end; pc++) mark_base(&program->insns[pc], reads, offsets);
     for (uint32_t pc = function->first; pc < end; pc++) {
         const Insn *insn = &program->insns[pc];
         traits[pc] |=
             own_traits(insn) | (is_piece(insn, reads) ? TRAIT_PIECE : 0) | (is_unread(insn, reads) ? TRAIT_UNREAD : 0);
+        used[pc] = insn->op == OP_ld && only_gives(insn) && !program->debug ? used_elements(insn, reads) : USED_ALL;
     }
 }

@@ -68,8 +68,20 @@ Assembled assemble(const Assembly *assembly, const Access *access, Access *made)
     if (access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION)
         return assembly->combines ? assemble_atomic(assembly, access, made) : ASSEMBLED_AS_IS;
     const uint8_t join = assembly->joins && access->space == SPACE_SHARED ? assembly->joins[access->pc] : JOIN_NONE;
-    if (join == JOIN_NONE) return ASSEMBLED_AS_IS;
+    if (join == JOIN_NONE)
+        return assembly->narrowed && assembly->narrowed[access->pc].changed ? ASSEMBLED_NARROWER : ASSEMBLED_AS_IS;
     return join == JOIN_TAKEN ? ASSEMBLED_TAKEN : widen(access, join, made);
+}
+
+bool assembled_part(const Assembly *assembly, const Access *access, unsigned nth, Access *made) {
+    const Narrowed *narrowed = &assembly->narrowed[access->pc];
+    if (nth >= narrowed->count) return false;
+    copy(access, made);
+    made->bytes = narrowed->bytes[nth];
+    for (int lane = 0; lane < WARP_LANES; lane++) made->addr[lane] = access->addr[lane] + narrowed->offset[nth];
+    for (int lane = 0; lane < WARP_LANES && access->space == SPACE_LOCAL; lane++)
+        made->local[lane] = access->local[lane] + narrowed->offset[nth];
+    return true;
 }
 
 bool assembled_combines(const Access *access, const Access *made) {

@@ -24,7 +24,7 @@ typedef struct Tally {
     SectorCounters sectors[SECTOR_SPACES];
     BankCounters banks, loop_loads; /* loop_loads: of loops around compare-and-swaps */
     PeerCounters peers;
-    uint64_t constant_requests;
+    uint64_t constant_requests, left_out, narrowed;
     uint64_t worst_block; /* where the costliest access was */
     uint32_t worst_warp, worst_cost;
     uint8_t sector_op, bank_op; /* CounterOp: cp.async loads from global and stores to shared memory */
@@ -376,6 +376,13 @@ static void count_access(CounterWorker *worker, Tally *tally, const Place *place
     }
 }
 
+static void count_narrower(CounterWorker *worker, Tally *tally, const Place *place, const Access *access) {
+    const Assembly *assembly = &worker->set->config.assembly;
+    for (unsigned nth = 0; assembled_part(assembly, access, nth, &worker->made); nth++)
+        count_access(worker, tally, place, &worker->made);
+    ++*(assembly->narrowed[access->pc].count ? &tally->narrowed : &tally->left_out);
+}
+
 static __attribute__((noinline)) void count_assembled(CounterWorker *worker, Tally *tally, const Place *place,
                                                       const Access *access) {
     Access *made = &worker->made;
@@ -387,6 +394,7 @@ static __attribute__((noinline)) void count_assembled(CounterWorker *worker, Tal
     case ASSEMBLED_AS_IS: count_access(worker, tally, place, access); break;
     case ASSEMBLED_WIDER:
     case ASSEMBLED_COMBINED: count_access(worker, tally, place, made); break;
+    case ASSEMBLED_NARROWER: count_narrower(worker, tally, place, access); break;
     case ASSEMBLED_TAKEN:
         tally->bank_op = counter_op(access->kind);
         tally->banks.joined++;
@@ -552,6 +560,8 @@ static void add_tally(Counters *sum, uint32_t pc, const Tally *tally, const Acce
                                                                    : SPACE_GENERIC;
     counters_add_peers(&insn->peers, &tally->peers);
     counters_add_peers(&sum->peers[tally->bank_op], &tally->peers);
+    sum->left_out += tally->left_out;
+    sum->narrowed += tally->narrowed;
     if (space == SPACE_GENERIC) return;
     if (insn->space == SPACE_GENERIC || space < insn->space) insn->space = space;
     insn->op = space == SPACE_SHARED ? tally->bank_op : tally->sector_op;

@@ -84,6 +84,18 @@ static void add_bank_totals(const BankCounters *counters, Page page, Text *out) 
     if (joined) text_add(out, "  %s more accesses are joined to these, as the assembler does\n", plain_number(joined).text);
 }
 
+static void add_narrowed(const Counters *counters, Page page, Text *out) {
+    if (counters->left_out) {
+        paint(out, page, PAINT_HEAD, "left out  ");
+        plain_count(out, counters->left_out, "load");
+        text_add(out, ", as by the assembler: nothing uses what they give\n");
+    }
+    if (!counters->narrowed) return;
+    paint(out, page, PAINT_HEAD, "narrowed  ");
+    plain_count(out, counters->narrowed, "load");
+    text_add(out, " of vectors to the elements that are used, as by the assembler\n");
+}
+
 static void add_below(const Report *report, Page page, Text *out) {
     const Counters *counters = report->result->counters;
     text_add(out, "\n");
@@ -113,6 +125,7 @@ static void add_below(const Report *report, Page page, Text *out) {
         text_add(out, ", %s sectors read", plain_number(bulk->read_sectors).text);
         text_add(out, ", %s written\n", plain_number(bulk->write_sectors).text);
     }
+    add_narrowed(counters, page, out);
     paint(out, page, PAINT_HEAD, "L2        ");
     text_add(out, "%s sectors read", plain_number(counters->l2_read_sectors).text);
     text_add(out, ", %s written\n", plain_number(counters->l2_write_sectors).text);

@@ -16,3 +16,12 @@ KERNEL counted(int *o, int v) { SHARED s[t] = 0; __syncthreads(); atomicAdd(&s[t
 KERNEL in_a_loop(int *o, int v) { SHARED s[t] = 0; __syncthreads(); atomicAdd((float *)&s[t & v], 1.f); END }
 __constant__ int k[64];
 KERNEL constants(int *o, int v) { int t = threadIdx.x; o[t] = k[3] + k[t & v]; }
+#define PACK(use) float4 a; asm volatile("ld.global.v4.f32 {%0, %1, %2, %3}, [%4];" : "=f"(a.x), "=f"(a.y), "=f"(a.z), "=f"(a.w) : "l"(p + threadIdx.x)); o[threadIdx.x] = use;
+KERNEL one_of_four(float *o, const float4 *p) { PACK(a.y) }
+KERNEL half_of_four(float *o, const float4 *p) { PACK(a.z + a.w) }
+KERNEL two_of_four(float *o, const float4 *p) { PACK(a.y + a.z) }
+KERNEL three_of_four(float *o, const float4 *p) { PACK(a.x + a.y + a.w) }
+#define GLOBAL(x, type) asm volatile("ld." type "global.f32 %0, [%1];" : "=f"(x) : "l"(p))
+KERNEL none(float *o, const float *p) { float a; GLOBAL(a, ""); o[0] = 1; }
+KERNEL none_in_sum(float *o, const float *p, int v) { float a, s = 0; for (int i = 0; i < v; i++, p++) { GLOBAL(a, ""); s += a; } o[0] = v; }
+KERNEL none_but_volatile(float *o, const float *p) { float a; GLOBAL(a, "volatile."); o[0] = 1; }

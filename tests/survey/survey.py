@@ -11,7 +11,7 @@ one of
   joined       part of a wider access, or that
   dropped      no instruction: what it loads is known or not needed, or what it stores is overwritten
   narrowed     some of a vector's elements are not loaded
-  split        several narrower accesses
+  split        several narrower accesses, of all its elements or of those that are used
   constant     loads of constant memory: an operand, a load (LDC), one for the warp (ULDC)
   atomic       as written, combined for lanes that agree, or a loop of compare-and-swaps
   spill        local memory that the PTX does not have
@@ -27,6 +27,7 @@ import subprocess
 import sys
 import tempfile
 
+AS_IS = 9  # taken.c's
 OTHER = 1 << 20  # the position of what is no access
 TIMEOUT_S = 120
 ABOVE = 4  # folders above a file that are include folders
@@ -118,7 +119,7 @@ def kind_of(access, own):
     if not mine:
         return "dropped"
     if widest != access.bytes:
-        return "joined" if widest > access.bytes else "split" if sum(insn.bytes for insn in mine) >= access.bytes else "narrowed"
+        return "joined" if widest > access.bytes else "split" if len(mine) > 1 else "narrowed"
     return "same"
 
 
@@ -132,13 +133,17 @@ def traits_of(access, own):
         yield "nc"
 
 
-def is_taken(kind, space, join, combine):
+def is_taken(kind, space, join, combine, parts):
     if space == "local" and kind == "joined":
         return True  # a request for each word
     if kind.startswith("atomic"):
         return (combine != 0) == (kind != "atomic: as written")
     if kind.startswith("constant"):
         return True
+    if kind in ("narrowed", "split") or (kind == "dropped" and not join):
+        return parts == {"narrowed": 1, "split": 2, "dropped": 0}[kind]
+    if parts != AS_IS and not join:
+        return False
     return kind in ("same", "joined", "dropped") and (join != 0) == (kind != "same")
 
 
@@ -159,7 +164,7 @@ def survey_kernel(kernel, accesses, made, taken):
         if kinds[line] == "dropped" and room[access.op, access.space] >= access.bytes:
             room[access.op, access.space] -= access.bytes
             kinds[line] = "joined"
-        yield Row(kernel, line, kinds[line], access.op, access.space, is_taken(kinds[line], access.space, *taken.get(line, (0, 0))))
+        yield Row(kernel, line, kinds[line], access.op, access.space, is_taken(kinds[line], access.space, *taken.get(line, (0, 0, AS_IS))))
         for trait in traits_of(access, made.get(line, [])):
             yield Row(kernel, line, trait, access.op, access.space, True)
     for line in (0, OTHER):
@@ -192,8 +197,8 @@ def survey_file(path, arguments, folder):
         return print(f"{path} is left out: ptxas does not assemble it", file=sys.stderr)
     functions, taken = made_of(run("nvdisasm", "-g", "-c", cubin).stdout), collections.defaultdict(dict)
     for row in run(arguments.taken, ptx).stdout.splitlines():
-        kernel, line, join, combine = row.split()
-        taken[kernel][int(line)] = int(join), int(combine)
+        kernel, line, *how = row.split()
+        taken[kernel][int(line)] = tuple(map(int, how))
     kernels = [name for name in accesses if name in functions][: arguments.most]
     return [row for name in kernels for row in survey_kernel(name, accesses[name], functions[name], taken[name])]
 

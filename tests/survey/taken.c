@@ -1,5 +1,5 @@
-/* taken.c: how the emulator takes the accesses of a PTX file's kernels, for survey.py: a line "KERNEL LINE JOIN COMBINE" for each that it does not
- * count as it is written (kernel/joins.h, kernel/combines.h). */
+/* taken.c: how the emulator takes the accesses of a PTX file's kernels, for survey.py: a line "KERNEL LINE JOIN COMBINE PARTS" for each that it does not
+ * count as it is written (kernel/joins.h, kernel/combines.h, kernel/narrow.h); PARTS: how many accesses are left of a load, AS_IS where it is not narrowed. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,14 +9,18 @@
 
 static const size_t most_bytes = (size_t)64 << 20;
 
+enum { AS_IS = 9 };
+
 static void tell(const Program *program, const Function *function) {
     const Kernel *kernel = kernel_prepare(program, function);
     for (uint32_t i = function->first; i < function->first + function->count; i++) {
         const Insn *insn = &program->insns[i];
         const unsigned join = kernel->joins ? kernel->joins[i] : JOIN_NONE;
         const unsigned combine = kernel->combines ? kernel->combines[i] : COMBINE_NONE;
-        if (opcode_classes[insn->op] == CLASS_MEMORY && (join || combine))
-            printf("%s %u %u %u\n", function->name, insn->line, join, combine);
+        const Narrowed *narrowed = kernel->narrowed ? &kernel->narrowed[i] : NULL;
+        const unsigned parts = narrowed && narrowed->changed ? narrowed->count : AS_IS;
+        if (opcode_classes[insn->op] == CLASS_MEMORY && (join || combine || parts != AS_IS))
+            printf("%s %u %u %u %u\n", function->name, insn->line, join, combine, parts);
     }
 }
 

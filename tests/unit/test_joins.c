@@ -34,7 +34,7 @@ static void joins_are(const char *before, const char *align, const char *body, c
     uint8_t *joins = calloc(function->count + 1, sizeof *joins);
     Arena *arena = arena_new();
     const Flow flow = flow_find(program, function, arena);
-    joins_find(program, function, &flow, offsets, joins);
+    joins_find(program, function, &flow, offsets, NULL, joins);
     arena_free(arena);
     for (uint32_t i = 0; i < function->count; i++) {
         const Insn *insn = &program->insns[function->first + i];
@@ -353,7 +353,7 @@ static uint8_t *joins_of(const char *target, const char *body, Program **program
         target, body);
     uint8_t *joins = calloc((*program)->n_insns, sizeof *joins);
     const Flow flow = flow_find(*program, &(*program)->functions[0], (*program)->arena);
-    if (joins_find(*program, &(*program)->functions[0], &flow, offsets, joins)) return joins;
+    if (joins_find(*program, &(*program)->functions[0], &flow, offsets, NULL, joins)) return joins;
     free(joins);
     return NULL;
 }

@@ -102,6 +102,12 @@ START_TEST(traits_tell_what_becomes_of_results)
         {"atom.global.and.b32 a, [x], b; st.global.u32 [x], a;", 0},
         {"add.u32 a, b, c; st.global.u32 [x], a;", 0}, /* what is stored is read */
         {"add.u32 a, b, c;", TRAIT_UNREAD},
+        {"add.u32 a, b, c; ld.global.u32 d, [x]; add.u32 a, a, d;", TRAIT_UNREAD}, /* what reads it is left out, too */
+        {"mov.u32 a, 0; L: add.u32 a, a, 1; @p bra L;", TRAIT_UNREAD},             /* a sum that only it reads */
+        {"add.u32 a, b, c; ld.volatile.global.u32 d, [x]; @p st.global.u32 [y], a;", 0},
+        {"setp.eq.u32 p, a, b; shfl.sync.idx.b32 a|q, c, 1, 31, -1; vote.sync.any.pred p, p, -1;", TRAIT_UNREAD},
+        {"add.cc.u32 a, b, c; addc.u32 d, b, c; st.global.u32 [y], d;", TRAIT_UNREAD},
+        {"mov.u32 b, 1; add.cc.u32 a, b, c; addc.u32 d, b, c; st.global.u32 [y], d;", 0}, /* the carry is used */
         {"setp.eq.u32 p, a, b; @p bra L; L:", 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -109,6 +115,53 @@ START_TEST(traits_tell_what_becomes_of_results)
         const Kernel *kernel = prepared(program, "k");
         ck_assert_msg(kernel->traits[kernel->function->first] == rows[i].traits, "%s: %u", rows[i].body,
                       kernel->traits[kernel->function->first]);
+        program_free(program);
+    }
+}
+END_TEST
+
+/* What ptxas 13.0 makes of them for sm_90, read from its machine code: LDG, LDG.64, LDG.128, or nothing. */
+START_TEST(loads_take_what_is_used)
+{
+    enum { AS_IS = 9 };
+    static const struct {
+        const char *load, *use;
+        uint8_t count, offset[NARROWED_MOST], bytes[NARROWED_MOST];
+    } rows[] = {
+        {"ld.global.u32 a, [x];", "", 0, {0}, {0}},
+        {"ld.global.nc.L1::evict_last.u32 a, [x];", "", 0, {0}, {0}},
+        {"ld.acquire.gpu.global.u32 a, [x];", "", 0, {0}, {0}},
+        {"ld.volatile.global.u32 a, [x];", "", AS_IS, {0}, {0}},
+        {"ld.global.u32 a, [x];", "st.global.u32 [y], a;", AS_IS, {0}, {0}},
+        {"ld.global.u32 a, [x];", "add.u32 b, a, 1; st.global.u32 [y], c;", 0, {0}, {0}},
+        {"ld.global.u32 a, [x];", "setp.eq.u32 p, a, 1; @p st.global.u32 [y], c;", AS_IS, {0}, {0}},
+        {"ld.global.v4.u32 {a, b, c, d}, [x];", "", 0, {0}, {0}},
+        {"ld.global.v4.u32 {a, b, c, d}, [x];", "st.global.u32 [y], b;", 1, {4}, {4}},
+        {"ld.global.v4.u32 {a, b, c, d}, [x];", "st.global.v2.u32 [y], {a, b};", 1, {0}, {8}},
+        {"ld.shared.v4.u32 {a, b, c, d}, [x];", "st.global.v2.u32 [y], {c, d};", 1, {8}, {8}},
+        {"ld.global.v4.u32 {a, b, c, d}, [x];", "st.global.v2.u32 [y], {b, c};", 2, {4, 8}, {4, 4}},
+        {"ld.shared.v4.u32 {a, b, c, d}, [x];", "st.global.v2.u32 [y], {a, d};", 2, {0, 12}, {4, 4}},
+        {"ld.global.v4.u32 {a, b, c, _}, [x];", "st.global.v4.u32 [y], {a, b, c, c};", AS_IS, {0}, {0}},
+        {"ld.global.v4.u32 {a, b, c, d}, [x];", "st.global.v4.u32 [y], {a, b, c, d};", AS_IS, {0}, {0}},
+        {"ld.global.v2.u64 {x, y}, [x];", "st.global.u64 [x], y;", AS_IS, {0}, {0}}, /* x is the address */
+        {"ld.global.v2.u64 {z, y}, [x];", "st.global.u64 [x], y;", 1, {8}, {8}},
+        {"ld.global.v4.b16 {h, i, j, k}, [x];", "st.global.b16 [y], k;", 1, {6}, {2}},
+        {"ld.global.v4.b16 {h, i, j, k}, [x];", "st.global.v2.b16 [y], {j, k};", 1, {4}, {4}},
+        {"ld.global.v4.b16 {h, i, j, k}, [x];", "st.global.v2.b16 [y], {i, k};", AS_IS, {0}, {0}},
+        {"ld.global.v4.b8 {h, i, j, k}, [x];", "st.global.b8 [y], i;", AS_IS, {0}, {0}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char body[300];
+        snprintf(body, sizeof body, ".reg .b16 h, i, j, k; .reg .b64 z;\n%s %s", rows[i].load, rows[i].use);
+        Program *program = with_body("", body);
+        const Kernel *kernel = prepared(program, "k");
+        const Narrowed none = {0}, *got = kernel->narrowed ? &kernel->narrowed[kernel->function->first] : &none;
+        const bool as_is = rows[i].count == AS_IS;
+        ck_assert_msg(got->changed == !as_is && (as_is || got->count == rows[i].count), "%s %s: %d, %u", rows[i].load,
+                      rows[i].use, got->changed, got->count);
+        for (uint8_t part = 0; part < got->count; part++)
+            ck_assert_msg(got->offset[part] == rows[i].offset[part] && got->bytes[part] == rows[i].bytes[part], "%s %s: %u+%u",
+                          rows[i].load, rows[i].use, got->offset[part], got->bytes[part]);
         program_free(program);
     }
 }
@@ -217,5 +270,5 @@ START_TEST(a_kernel_says_why_it_cannot_be_launched)
 END_TEST
 
 SUITE("kernel", an_instruction_reads_and_writes_these_registers, a_call_through_a_pointer_reads_it, a_program_keeps_its_kernels,
-      traits_tell_what_becomes_of_results, a_kernel_has_what_the_functions_that_it_calls_have,
+      traits_tell_what_becomes_of_results, loads_take_what_is_used, a_kernel_has_what_the_functions_that_it_calls_have,
       a_kernels_parameter_may_have_its_address_taken, a_kernel_says_why_it_cannot_be_launched)

@@ -1,0 +1,22 @@
+/* narrow.h: loads of which not all elements are used, as the assembler makes them. */
+#pragma once
+
+#include "ptx/program.h"
+
+enum { NARROWED_MOST = 2 };
+
+/* What becomes of a load: as it is, or accesses of so many bytes each, that far from its own address; none where it is left out. */
+typedef struct Narrowed {
+    bool changed;
+    uint8_t count, offset[NARROWED_MOST], bytes[NARROWED_MOST];
+} Narrowed;
+
+/* Fills narrowed, by instruction of the program, of the function's; used as traits_find has it. Whether any is changed.
+ *
+ * The rule was read from ptxas 13.0's machine code for sm_80, sm_90 and sm_100, of each set of elements that may be used, in global and in shared memory:
+ * - A load of which nothing is used is left out, unless it is volatile; how it is cached or ordered changes nothing.
+ * - Of two elements, the one that is used is loaded alone.
+ * - Of four, three are loaded as four; two as a half where they are one; else each alone, of 2 bytes all four. A single one is loaded alone.
+ * - Elements of one byte are loaded all.
+ * Eight elements (sm_100) stay as they are where any is used: not looked at. */
+bool narrow_find(const Program *program, const Function *function, const uint8_t *used, Narrowed *narrowed);
