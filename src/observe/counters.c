@@ -24,7 +24,7 @@ typedef struct Tally {
     SectorCounters sectors[SECTOR_SPACES];
     BankCounters banks, loop_loads; /* loop_loads: of loops around compare-and-swaps */
     PeerCounters peers;
-    uint64_t constant_requests, left_out, narrowed;
+    uint64_t constant_requests;
     uint64_t worst_block; /* where the costliest access was */
     uint32_t worst_warp, worst_cost;
     uint8_t sector_op, bank_op; /* CounterOp: cp.async loads from global and stores to shared memory */
@@ -335,9 +335,8 @@ void counters_preview(const Observer *observer, const Place *place, const Access
 }
 
 bool counters_preview_shared(const Observer *observer, const Access *access, Access *counted) {
-    const Assembly *assembly = &((const CounterWorker *)observer->self)->set->config.assembly;
     *counted = *access;
-    return assemble(assembly, access, counted) != ASSEMBLED_TAKEN;
+    return assemble(&((const CounterWorker *)observer->self)->set->config.assembly, access, counted) != ASSEMBLED_TAKEN;
 }
 
 static void count_loop(CounterWorker *worker, Tally *tally, const Place *place, Access *made) {
@@ -376,25 +375,20 @@ static void count_access(CounterWorker *worker, Tally *tally, const Place *place
     }
 }
 
-static void count_narrower(CounterWorker *worker, Tally *tally, const Place *place, const Access *access) {
-    const Assembly *assembly = &worker->set->config.assembly;
-    for (unsigned nth = 0; assembled_part(assembly, access, nth, &worker->made); nth++)
-        count_access(worker, tally, place, &worker->made);
-    ++*(assembly->narrowed[access->pc].count ? &tally->narrowed : &tally->left_out);
-}
-
 static __attribute__((noinline)) void count_assembled(CounterWorker *worker, Tally *tally, const Place *place,
                                                       const Access *access) {
     Access *made = &worker->made;
-    const Assembled how = assemble(&worker->set->config.assembly, access, made);
-    const bool atomic = how == ASSEMBLED_COMBINED || how == ASSEMBLED_LOOP;
-    if (atomic && assembled_combines(access, made))
+    const Assembly *assembly = &worker->set->config.assembly;
+    const Assembled how = assemble(assembly, access, made);
+    if ((how == ASSEMBLED_COMBINED || how == ASSEMBLED_LOOP) && assembled_combines(access, made))
         ++*(access->space == SPACE_SHARED ? &tally->banks.combined : &tally->sectors[space_index(access)].combined);
     switch (how) {
     case ASSEMBLED_AS_IS: count_access(worker, tally, place, access); break;
     case ASSEMBLED_WIDER:
     case ASSEMBLED_COMBINED: count_access(worker, tally, place, made); break;
-    case ASSEMBLED_NARROWER: count_narrower(worker, tally, place, access); break;
+    case ASSEMBLED_NARROWER:
+        for (unsigned nth = 0; assembled_part(assembly, access, nth, made); nth++) count_access(worker, tally, place, made);
+        break;
     case ASSEMBLED_TAKEN:
         tally->bank_op = counter_op(access->kind);
         tally->banks.joined++;
@@ -560,8 +554,6 @@ static void add_tally(Counters *sum, uint32_t pc, const Tally *tally, const Acce
                                                                    : SPACE_GENERIC;
     counters_add_peers(&insn->peers, &tally->peers);
     counters_add_peers(&sum->peers[tally->bank_op], &tally->peers);
-    sum->left_out += tally->left_out;
-    sum->narrowed += tally->narrowed;
     if (space == SPACE_GENERIC) return;
     if (insn->space == SPACE_GENERIC || space < insn->space) insn->space = space;
     insn->op = space == SPACE_SHARED ? tally->bank_op : tally->sector_op;

@@ -91,8 +91,7 @@ typedef struct Counters {
     uint64_t barriers;          /* arrivals of warps at barriers, the block's and those of its cluster */
     uint64_t
         swap_rounds; /* iterations of the loops that the assembler makes of atomic operations in shared memory, of all warps */
-    uint64_t left_out, narrowed; /* loads of warps that the assembler leaves out, or makes narrower (kernel/narrow.h) */
-    SerialisedCounts serialised; /* atomic operations that wait for each other */
+    SerialisedCounts serialised;                /* atomic operations that wait for each other */
     uint64_t l2_read_sectors, l2_write_sectors; /* by loads and stores; atomics are not among them */
     uint64_t dram_read_bytes, dram_write_bytes;
     uint64_t timed_reads, late_cycles; /* of L2: see coalescer.h */

@@ -84,16 +84,23 @@ static void add_bank_totals(const BankCounters *counters, Page page, Text *out) 
     if (joined) text_add(out, "  %s more accesses are joined to these, as the assembler does\n", plain_number(joined).text);
 }
 
-static void add_narrowed(const Counters *counters, Page page, Text *out) {
-    if (counters->left_out) {
+/* By the warps that ran them. */
+static void add_narrowed(const Report *report, Page page, Text *out) {
+    const Counters *counters = report->result->counters;
+    const Narrowed *narrowed = report->request->joins ? report->request->launch.kernel->narrowed : NULL;
+    uint64_t left_out = 0, narrower = 0;
+    for (uint32_t pc = 0; narrowed && pc < counters->n_insns; pc++)
+        if (narrowed[pc].changed) *(narrowed[pc].count ? &narrower : &left_out) += counters->insns[pc].executed;
+    if (left_out) {
         paint(out, page, PAINT_HEAD, "left out  ");
-        plain_count(out, counters->left_out, "load");
+        plain_count(out, left_out, "load");
         text_add(out, ", as by the assembler: nothing uses what they give\n");
     }
-    if (!counters->narrowed) return;
-    paint(out, page, PAINT_HEAD, "narrowed  ");
-    plain_count(out, counters->narrowed, "load");
-    text_add(out, " of vectors to the elements that are used, as by the assembler\n");
+    if (narrower) {
+        paint(out, page, PAINT_HEAD, "narrowed  ");
+        plain_count(out, narrower, "load");
+        text_add(out, " of vectors to the elements that are used, as by the assembler\n");
+    }
 }
 
 static void add_below(const Report *report, Page page, Text *out) {
@@ -125,7 +132,7 @@ static void add_below(const Report *report, Page page, Text *out) {
         text_add(out, ", %s sectors read", plain_number(bulk->read_sectors).text);
         text_add(out, ", %s written\n", plain_number(bulk->write_sectors).text);
     }
-    add_narrowed(counters, page, out);
+    add_narrowed(report, page, out);
     paint(out, page, PAINT_HEAD, "L2        ");
     text_add(out, "%s sectors read", plain_number(counters->l2_read_sectors).text);
     text_add(out, ", %s written\n", plain_number(counters->l2_write_sectors).text);
