@@ -271,7 +271,7 @@ local function goals(div)
     local heads = { cell("Run"), cell("What is counted"), cell("All points"), cell("None"), cell("Points") }
     local aligns = { pandoc.AlignLeft, pandoc.AlignLeft, pandoc.AlignRight, pandoc.AlignRight, pandoc.AlignRight }
     local simple = pandoc.SimpleTable({}, aligns, { 0, 0, 0, 0, 0 }, heads, lines)
-    local meaning = pandoc.read("A value as good as *All points* earns the points of its row, one no better than *None* earns nothing, and one in between a share.", "markdown").blocks
+    local meaning = pandoc.read("A value as good as *All points* earns all the points of its row; one no better than *None* earns none; one between the two earns some of them.", "markdown").blocks
     return { pandoc.Div({ table_of(pandoc.utils.from_simple_table(simple)) }, pandoc.Attr(div.identifier, { "goals" })), pandoc.Div(meaning, pandoc.Attr("", { "caption" })) }
 end
 

@@ -16,7 +16,7 @@ extern "C" __global__ void transpose_write(const float *in, float *out, int rows
 }
 
 extern "C" __global__ void transpose_tiled(const float *in, float *out, int rows, int cols) {
-    __shared__ float tile[TILE][TILE + 1]; // one column more: a column of the tile lies in 32 banks
+    __shared__ float tile[TILE][TILE + 1]; // one column more: chapter 06 says why
     int col = blockIdx.x * TILE + threadIdx.x;
     int row = blockIdx.y * TILE + threadIdx.y;
     if (row < rows && col < cols) tile[threadIdx.y][threadIdx.x] = in[(size_t)row * cols + col];
