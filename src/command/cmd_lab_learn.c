@@ -167,8 +167,16 @@ static size_t small_sizes(const char *main_text, const char **sizes) {
     return count;
 }
 
+/* needed: as goals_arch has it. */
+static bool gpu_serves(const GpuInfo *info, unsigned needed, Diag *diag) {
+    if (needed <= (unsigned)(10 * info->compute_major + info->compute_minor)) return true;
+    diag_say(diag, "this lab needs compute capability %u.%u or higher; the %s has %d.%d", needed / 10, needed % 10, info->name,
+             info->compute_major, info->compute_minor);
+    return diag_hint(diag, "leave out DEVICE=gpu: the emulated device has what it needs");
+}
+
 /* Built by nvcc and run as it is. */
-static int run_on_gpu(const char *main_path, char **arguments, Diag *diag) {
+static int run_on_gpu(const CatalogueEntry *lab, const char *main_path, char **arguments, Diag *diag) {
     char nvcc[PATH_MAX], name[64], program[PATH_MAX];
     GpuInfo info;
     LOCAL_TEXT folder = {0};
@@ -179,6 +187,7 @@ static int run_on_gpu(const char *main_path, char **arguments, Diag *diag) {
     Gpu *gpu = gpu_new();
     bool found = gpu_probe(gpu, &info, diag);
     gpu_free(gpu);
+    if (found) found = gpu_serves(&info, goals_arch(lab->goals), diag);
     if (!found || !folder_make(&folder, diag)) return EXIT_USAGE;
     snprintf(program, sizeof program, "%s/main", text_string(&folder));
     const char *compile[] = {nvcc, "-O3", "-arch=native", main_path, "-o", program, NULL};
@@ -226,7 +235,8 @@ int cmd_lab_run(LabTree *tree, const LabWords *words, Diag *diag) {
     char main_path[PATH_MAX];
     if (!lab || !cmd_lab_has_kernel(lab, diag)) return EXIT_USAGE;
     snprintf(main_path, sizeof main_path, "exercises/%s/main.cu", lab->folder);
-    int status = words->on_gpu ? run_on_gpu(main_path, words->rest, diag) : run_emulated(tree, lab, main_path, words, diag);
+    int status =
+        words->on_gpu ? run_on_gpu(lab, main_path, words->rest, diag) : run_emulated(tree, lab, main_path, words, diag);
     cmd_lab_end_as(status);
     return status;
 }
