@@ -8,7 +8,7 @@
 //     cluster.sync()                                     a barrier for all threads of all blocks of the cluster
 //
 // A block must have started before others use its shared memory, and must not end before they have: cluster.sync() stands before the first use
-// and behind the last, and between what others add to your memory and your own reading of it.
+// and after the last, and between what others add to your memory and your own reading of it.
 //
 //   1. Predict which banks a swizzled tile has, and who has what in a cluster.
 //   2. tile() waits for banks. Keep its 4096 bytes in another order: there is no room for padding.
