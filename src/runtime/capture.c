@@ -97,12 +97,12 @@ PER_THREAD_CALL(cudaStreamBeginCaptureToGraph, _ptsz,
 static cudaError_t cudaStreamBeginCaptureToGraph_locked(Context *context, cudaStream_t handle, cudaGraph_t graph_handle,
                                                         const cudaGraphNode_t *list, const cudaGraphEdgeData *edges,
                                                         size_t count, enum cudaStreamCaptureMode mode) {
-    (void)edges;
     Stream *stream = stream_find(context, handle);
     Graph *graph = graph_find(context, graph_handle);
     Nodes after = {0};
     if (!stream) return cudaErrorInvalidResourceHandle;
-    if (!graph || (unsigned)mode > cudaStreamCaptureModeRelaxed || !graph_take_list(graph, list, count, &after))
+    if (!graph || (unsigned)mode > cudaStreamCaptureModeRelaxed || !graph_edges_are_whole(edges, count) ||
+        !graph_take_list(graph, list, count, &after))
         return cudaErrorInvalidValue;
     const cudaError_t error = capture_begin(context, stream, graph, &after, mode);
     nodes_free(&after);
@@ -201,12 +201,12 @@ PER_THREAD_CALL(cudaStreamUpdateCaptureDependencies, _ptsz,
                 (handle, list, edges, count, flags));
 static cudaError_t cudaStreamUpdateCaptureDependencies_locked(Context *context, cudaStream_t handle, cudaGraphNode_t *list,
                                                               const cudaGraphEdgeData *edges, size_t count, unsigned flags) {
-    (void)edges;
     Stream *stream = stream_find(context, handle);
     Nodes nodes = {0};
     if (!stream) return cudaErrorInvalidResourceHandle;
     if (!stream->capture) return cudaErrorIllegalState;
-    if (flags > cudaStreamSetCaptureDependencies || !graph_take_list(stream->capture->graph, list, count, &nodes))
+    if (flags > cudaStreamSetCaptureDependencies || !graph_edges_are_whole(edges, count) ||
+        !graph_take_list(stream->capture->graph, list, count, &nodes))
         return cudaErrorInvalidValue;
     if (flags == cudaStreamSetCaptureDependencies) nodes_free(&stream->tail);
     nodes_join(&stream->tail, &nodes);

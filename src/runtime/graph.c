@@ -1,6 +1,8 @@
 #include "runtime/graph.h"
 
+#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "runtime/event.h"
@@ -77,13 +79,23 @@ void graph_end_launch(Context *context, Graph *graph) {
     if (launched) graph_release_executable(context, launched);
 }
 
+/* With its child graphs'. */
+static void release_objects(Context *context, Graph *graph, UserObject **gone) {
+    for (size_t i = 0; i < graph->n_objects; i++) userobject_release(context, graph->objects[i], 1, gone);
+    graph->n_objects = 0;
+    for (size_t i = 0; i < graph->count; i++)
+        if (graph->nodes[i]->work.kind == WORK_GRAPH) release_objects(context, graph->nodes[i]->work.child, gone);
+}
+
 void graph_free(Context *context, Graph *graph) {
+    UserObject *gone = NULL;
     graph_end_launch(context, graph);
+    release_objects(context, graph, &gone);
     for (size_t i = 0; i < graph->count; i++) node_free(context, graph->nodes[i]);
-    userobjects_release(context, graph->objects, graph->n_objects);
     free(graph->objects);
     free(graph->nodes);
     free(graph);
+    userobjects_end(context, gone);
 }
 
 Graph *graph_copy(Context *context, const Graph *graph) {
@@ -107,18 +119,13 @@ Graph *graph_copy(Context *context, const Graph *graph) {
     return copy;
 }
 
-static void release_objects(Context *context, Graph *graph) {
-    userobjects_release(context, graph->objects, graph->n_objects);
-    graph->n_objects = 0;
-    for (size_t i = 0; i < graph->count; i++)
-        if (graph->nodes[i]->work.kind == WORK_GRAPH) release_objects(context, graph->nodes[i]->work.child);
-}
-
 Graph *graph_launch_copy(Context *context, GraphExec *executable) {
+    UserObject *gone = NULL;
     Graph *copy = graph_copy(context, executable->graph);
     copy->launched = executable;
     executable->users++;
-    release_objects(context, copy); /* which the executable graph keeps */
+    release_objects(context, copy, &gone);
+    assert(!gone); /* the executable graph keeps them */
     return copy;
 }
 
@@ -228,9 +235,14 @@ static GraphExec *first_executable(const Context *context) {
 }
 
 void graphs_free(Context *context) {
+    UserObject *gone = NULL;
+    for (Graph *graph = context->graphs; graph; graph = graph->next) release_objects(context, graph, &gone);
+    for (GraphExec *at = context->executables; at; at = at->next)
+        if (!at->users) release_objects(context, at->graph, &gone);
     while (context->graphs) graph_destroy(context, context->graphs);
     GraphExec *executable;
     while ((executable = first_executable(context)) != NULL) graph_destroy_executable(context, executable);
+    userobjects_end(context, gone);
 }
 
 /* The graph itself, or one of its children's. */
@@ -287,5 +299,13 @@ bool graph_take_list(const Graph *graph, const cudaGraphNode_t *list, size_t cou
         }
         nodes_add(nodes, list[i]);
     }
+    return true;
+}
+
+/* What says more is of kernels alone, whose launches may overlap. */
+bool graph_edges_are_whole(const cudaGraphEdgeData *edges, size_t count) {
+    const cudaGraphEdgeData whole = {0};
+    for (size_t i = 0; edges && i < count; i++)
+        if (memcmp(&edges[i], &whole, sizeof whole) != 0) return false;
     return true;
 }

@@ -101,6 +101,9 @@ GraphExec *graph_find_executable(const Context *context, cudaGraphExec_t handle)
 /* The nodes of a program's list, which are the graph's; false where one is not, or stands there twice. */
 bool graph_take_list(const Graph *graph, const cudaGraphNode_t *list, size_t count, Nodes *nodes);
 
+/* Whether edges say no more than that one node waits for the whole of another; NULL: they do not. */
+bool graph_edges_are_whole(const cudaGraphEdgeData *edges, size_t count);
+
 /* Makes the graph one that the program can name; the context frees it then. */
 void graph_publish(Context *context, Graph *graph);
 

@@ -111,17 +111,10 @@ static bool is_emulated(const struct cudaGraphNodeParams *params) {
     return !what;
 }
 
-/* An edge that says more than that one node waits for the whole of another is of kernels alone, whose launches may overlap. */
-static bool is_edge(const cudaGraphEdgeData *edge) {
-    const cudaGraphEdgeData whole = {0};
-    return memcmp(edge, &whole, sizeof whole) == 0;
-}
-
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                              const cudaGraphEdgeData *edges, size_t count, struct cudaGraphNodeParams *params) {
     CALLSITE_BEGIN();
-    for (size_t i = 0; edges && i < count; i++)
-        if (!is_edge(&edges[i])) return api_end(NULL, cudaErrorInvalidValue);
+    if (!graph_edges_are_whole(edges, count)) return api_end(NULL, cudaErrorInvalidValue);
     if (!node || !params || !is_plain(params)) return api_end(NULL, cudaErrorInvalidValue);
     if (!is_emulated(params)) return api_end(NULL, cudaErrorNotSupported);
     return api_end(NULL, add(&(NodePlace){.made = node, .graph = graph, .after = after, .count = count}, params));

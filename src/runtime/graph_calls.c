@@ -184,7 +184,7 @@ API_CALL(cudaGraphAddDependencies,
          (handle, from, to, edges, count));
 static cudaError_t cudaGraphAddDependencies_locked(Context *context, cudaGraph_t handle, const cudaGraphNode_t *from,
                                                    const cudaGraphNode_t *to, const cudaGraphEdgeData *edges, size_t count) {
-    (void)edges;
+    if (!graph_edges_are_whole(edges, count)) return cudaErrorInvalidValue;
     return change_edges(context, graph_find(context, handle), from, to, count, add_edge);
 }
 
@@ -194,8 +194,10 @@ API_CALL(cudaGraphRemoveDependencies,
          (handle, from, to, edges, count));
 static cudaError_t cudaGraphRemoveDependencies_locked(Context *context, cudaGraph_t handle, const cudaGraphNode_t *from,
                                                       const cudaGraphNode_t *to, const cudaGraphEdgeData *edges, size_t count) {
-    (void)edges;
-    return change_edges(context, graph_find(context, handle), from, to, count, remove_edge);
+    const Graph *graph = graph_find(context, handle);
+    if (graph && graph_has_memory(graph)) return cudaErrorNotSupported;
+    if (!graph_edges_are_whole(edges, count)) return cudaErrorInvalidValue;
+    return change_edges(context, graph, from, to, count, remove_edge);
 }
 
 API_CALL(cudaGraphNodeGetType, (cudaGraphNode_t handle, enum cudaGraphNodeType *type), (handle, type));

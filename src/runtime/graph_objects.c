@@ -26,6 +26,12 @@ static size_t own_references(const Context *context, const UserObject *object) {
     return count;
 }
 
+static void release(Context *context, UserObject *object, size_t count) {
+    UserObject *gone = NULL;
+    userobject_release(context, object, count, &gone);
+    userobjects_end(context, gone);
+}
+
 API_CALL(cudaUserObjectCreate,
          (cudaUserObject_t * handle, void *data, cudaHostFn_t destroy, unsigned references, unsigned flags),
          (handle, data, destroy, references, flags));
@@ -50,7 +56,7 @@ API_CALL(cudaUserObjectRelease, (cudaUserObject_t handle, unsigned count), (hand
 static cudaError_t cudaUserObjectRelease_locked(Context *context, cudaUserObject_t handle, unsigned count) {
     UserObject *object = *userobject_place(context, handle);
     if (!object || !count || count > own_references(context, object)) return cudaErrorInvalidValue;
-    userobject_release(context, object, count);
+    release(context, object, count);
     return cudaSuccess;
 }
 
@@ -81,6 +87,6 @@ static cudaError_t cudaGraphReleaseUserObject_locked(Context *context, cudaGraph
         else
             left--;
     graph->n_objects = kept;
-    userobject_release(context, object, count);
+    release(context, object, count);
     return cudaSuccess;
 }

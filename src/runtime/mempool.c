@@ -33,7 +33,15 @@ MemPool *mempool_find(Context *context, cudaMemPool_t handle) {
     return pool && !pool->destroyed ? pool : NULL;
 }
 
-void mempool_take(MemPool *pool, uint64_t bytes) {
+static MemPool *numbered(const Context *context, uint32_t number) {
+    MemPool *pool = context->pools;
+    while (pool && pool->number != number) pool = pool->next;
+    return pool;
+}
+
+void mempool_take(Context *context, uint32_t number, uint64_t bytes) {
+    MemPool *pool = numbered(context, number);
+    if (!pool) return;
     pool->used += bytes;
     if (pool->used > pool->reserved) pool->reserved = mempool_chunks(pool->used);
     if (pool->used > pool->used_high) pool->used_high = pool->used;
@@ -49,8 +57,7 @@ static void remove_unused(Context *context, MemPool *pool) {
 }
 
 void mempool_give_back(Context *context, uint32_t number, uint64_t bytes) {
-    MemPool *pool = context->pools;
-    while (pool && pool->number != number) pool = pool->next;
+    MemPool *pool = numbered(context, number);
     if (!pool) return;
     pool->used -= bytes;
     remove_unused(context, pool);

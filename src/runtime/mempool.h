@@ -27,8 +27,8 @@ MemPool *mempool_current(Context *context);
 /* The pool of a handle that was not destroyed, or NULL. */
 MemPool *mempool_find(Context *context, cudaMemPool_t handle);
 
-/* So many bytes are taken from the pool; the pool of this number, if there is one, has them back. */
-void mempool_take(MemPool *pool, uint64_t bytes);
+/* So many bytes are taken from the pool of this number, if there is one; it has them back. */
+void mempool_take(Context *context, uint32_t number, uint64_t bytes);
 void mempool_give_back(Context *context, uint32_t number, uint64_t bytes);
 
 /* At a synchronisation pools return to the device what is beyond their thresholds. */

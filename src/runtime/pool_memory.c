@@ -14,10 +14,11 @@ static cudaError_t allocate_of_pool(Context *context, const char *call, void **p
     if (!stream) return cudaErrorInvalidResourceHandle;
     if (!pool || !pointer) return cudaErrorInvalidValue;
     if (stream->capture && bytes) return graph_memory_capture(context, stream, pointer, bytes);
+    const uint32_t number = pool->number; /* the pool may go while it is waited for memory */
     const cudaError_t error = device_memory_new(context, call, pointer, bytes, 0);
     if (error || !bytes) return error;
-    memory_find(context->memory, (uintptr_t)*pointer)->tag |= pool->number << TAG_FLAGS_SHIFT;
-    mempool_take(pool, bytes);
+    memory_find(context->memory, (uintptr_t)*pointer)->tag |= number << TAG_FLAGS_SHIFT;
+    mempool_take(context, number, bytes);
     return cudaSuccess;
 }
 

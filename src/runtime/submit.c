@@ -152,9 +152,9 @@ API_CALL(cudaStreamDestroy, (cudaStream_t handle), (handle));
 static cudaError_t cudaStreamDestroy_locked(Context *context, cudaStream_t handle) {
     Stream *stream = stream_find(context, handle);
     if (!stream || stream->legacy || stream->per_thread) return cudaErrorInvalidResourceHandle;
-    if (stream->capture) capture_leave(context, stream);
     stream_hold(stream);
     stream->destroyed = true;
+    if (stream->capture) capture_leave(context, stream); /* may call functions of the program */
     stream_release(context, stream);
     return cudaSuccess;
 }

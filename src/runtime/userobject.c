@@ -13,16 +13,21 @@ UserObject *userobject_retain(UserObject *object, unsigned count) {
     return object;
 }
 
-void userobject_release(Context *context, UserObject *object, size_t count) {
+void userobject_release(Context *context, UserObject *object, size_t count, UserObject **gone) {
     object->references -= count;
     if (object->references) return;
     UserObject **at = userobject_place(context, object);
     *at = object->next;
-    const UserObject last = *object;
-    free(object);
-    context_call(context, last.destroy, last.data);
+    object->next = NULL;
+    while (*gone) gone = &(*gone)->next;
+    *gone = object;
 }
 
-void userobjects_release(Context *context, UserObject **objects, size_t count) {
-    for (size_t i = 0; i < count; i++) userobject_release(context, objects[i], 1);
+void userobjects_end(Context *context, UserObject *gone) {
+    while (gone) {
+        const UserObject first = *gone;
+        free(gone);
+        gone = first.next;
+        context_call(context, first.destroy, first.data);
+    }
 }

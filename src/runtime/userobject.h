@@ -18,7 +18,8 @@ UserObject **userobject_place(Context *context, cudaUserObject_t handle);
 /* The same object, with so many references more. */
 UserObject *userobject_retain(UserObject *object, unsigned count);
 
-void userobject_release(Context *context, UserObject *object, size_t count);
+/* Without its last reference it is nobody's any more, and comes behind what is gone. */
+void userobject_release(Context *context, UserObject *object, size_t count, UserObject **gone);
 
-/* One reference each. */
-void userobjects_release(Context *context, UserObject **objects, size_t count);
+/* Calls the functions of what is gone, with the context unlocked: last, when no one finds any more what is being taken apart. */
+void userobjects_end(Context *context, UserObject *gone);

@@ -273,6 +273,123 @@ START_TEST(a_reset_releases_what_graphs_keep)
 }
 END_TEST
 
+/* Between nodes that are no kernels, as an H200 has it; it was not asked of the last of these calls. */
+START_TEST(edges_say_no_more_than_what_waits_for_what)
+{
+    const cudaGraphEdgeData edges[] = {{0}, {.from_port = 1}, {.to_port = 1}, {.type = 1}};
+    cudaStream_t stream = new_stream();
+    cudaGraph_t graph, ended;
+    cudaGraphNode_t first, second;
+    FINE(cudaGraphCreate(&graph, 0));
+    FINE(cudaGraphAddEmptyNode(&first, graph, NULL, 0));
+    FINE(cudaGraphAddEmptyNode(&second, graph, NULL, 0));
+    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) {
+        const cudaError_t wanted = i ? cudaErrorInvalidValue : cudaSuccess;
+        const enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+        GIVES(wanted, cudaGraphAddDependencies(graph, &first, &second, &edges[i], 1));
+        GIVES(wanted, cudaGraphRemoveDependencies(graph, &first, &second, &edges[i], 1));
+        GIVES(wanted, cudaStreamBeginCaptureToGraph(stream, graph, &first, &edges[i], 1, mode));
+        if (wanted) FINE(cudaStreamBeginCaptureToGraph(stream, graph, &first, NULL, 1, mode));
+        GIVES(wanted, cudaStreamUpdateCaptureDependencies(stream, &second, &edges[i], 1, cudaStreamSetCaptureDependencies));
+        FINE(cudaStreamEndCapture(stream, &ended));
+    }
+}
+END_TEST
+
+/* What another thread calls while a graph's end calls the function of what it kept. */
+typedef struct Elsewhere {
+    cudaError_t (*call)(void *handle);
+    void *handle;
+    cudaError_t error;
+} Elsewhere;
+
+static void *call_it(void *data) {
+    Elsewhere *of = data;
+    of->error = of->call(of->handle);
+    return NULL;
+}
+
+static void call_elsewhere(void *data) {
+    pthread_t thread;
+    ck_assert_int_eq(pthread_create(&thread, NULL, call_it, data), 0);
+    pthread_join(thread, NULL);
+}
+
+static Elsewhere end_elsewhere(cudaError_t call(void *handle), void *handle) {
+    return (Elsewhere){call, handle, cudaErrorUnknown};
+}
+
+/* The graph alone keeps the object. */
+static void give_object(cudaGraph_t graph, cudaUserObject_t *object, cudaHostFn_t end, void *data) {
+    FINE(cudaUserObjectCreate(object, data, end, 1, cudaUserObjectNoDestructorSync));
+    FINE(cudaGraphRetainUserObject(graph, *object, 1, cudaGraphUserObjectMove));
+}
+
+static cudaError_t release_object(void *handle) { return cudaUserObjectRelease(*(cudaUserObject_t *)handle, 1); }
+
+START_TEST(what_a_graph_that_goes_still_keeps_is_not_the_programs)
+{
+    cudaUserObject_t first, second, in_child;
+    cudaGraph_t graph, inner;
+    cudaGraphNode_t node;
+    int ends = 0;
+    cudaUserObject_t *const others[] = {&second, &in_child};
+    for (int child = 0; child < 2; child++) {
+        Elsewhere of = end_elsewhere(release_object, others[child]);
+        FINE(cudaGraphCreate(&graph, 0));
+        FINE(cudaGraphCreate(&inner, 0));
+        give_object(inner, &in_child, count_end, &ends);
+        FINE(cudaGraphAddChildGraphNode(&node, graph, NULL, 0, inner));
+        FINE(cudaGraphDestroy(inner)); /* of which the child is a copy */
+        give_object(graph, &first, call_elsewhere, &of);
+        give_object(graph, &second, count_end, &ends);
+        FINE(cudaGraphDestroy(graph));
+        GIVES(cudaErrorInvalidValue, of.error);
+        ck_assert_int_eq(ends, 2 * (child + 1));
+    }
+}
+END_TEST
+
+static cudaError_t ask_for_memory(void *node) {
+    struct cudaMemAllocNodeParams params;
+    return cudaGraphMemAllocNodeGetParams(node, &params);
+}
+
+START_TEST(a_reset_is_over_for_all_graphs_when_it_calls_functions)
+{
+    cudaUserObject_t object;
+    cudaGraph_t older, graph;
+    cudaGraphNode_t node;
+    struct cudaMemAllocNodeParams params = {
+        .poolProps = {.allocType = cudaMemAllocationTypePinned, .location = {cudaMemLocationTypeDevice, 0}}, .bytesize = 64};
+    FINE(cudaGraphCreate(&older, 0));
+    FINE(cudaGraphAddMemAllocNode(&node, older, NULL, 0, &params));
+    Elsewhere of = end_elsewhere(ask_for_memory, node);
+    FINE(cudaGraphCreate(&graph, 0));
+    give_object(graph, &object, call_elsewhere, &of);
+    FINE(cudaDeviceReset());
+    GIVES(cudaErrorInvalidValue, of.error);
+}
+END_TEST
+
+static cudaError_t call_reset(void *ignored) {
+    (void)ignored;
+    return cudaDeviceReset();
+}
+
+START_TEST(a_stream_that_leaves_its_capture_outlives_a_reset)
+{
+    cudaUserObject_t object;
+    cudaStream_t stream = new_stream();
+    Elsewhere of = end_elsewhere(call_reset, NULL);
+    FINE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+    give_object(graph_of(stream), &object, call_elsewhere, &of);
+    FINE(cudaStreamDestroy(stream));
+    GIVES(cudaSuccess, of.error);
+    GIVES(cudaErrorInvalidResourceHandle, cudaStreamDestroy(stream));
+}
+END_TEST
+
 /* Documents: CUDA Driver API, cuLaunchKernel, "extra". */
 START_TEST(a_node_takes_packed_arguments)
 {
@@ -309,4 +426,6 @@ END_TEST
 RUNTIME_MAIN("runtime graph ends", a_graph_stays_while_it_is_captured_into, a_graph_stays_while_its_child_is_captured_into,
              a_failed_capture_leaves_its_graph_to_another, a_child_graph_keeps_its_objects, captured_fills_of_words_say_so,
              a_modules_kernel_is_a_nodes_function, a_graph_runs_no_kernel_of_an_unloaded_module,
-             a_graph_that_runs_outlives_a_reset, a_reset_releases_what_graphs_keep, a_node_takes_packed_arguments)
+             a_graph_that_runs_outlives_a_reset, a_reset_releases_what_graphs_keep, edges_say_no_more_than_what_waits_for_what,
+             what_a_graph_that_goes_still_keeps_is_not_the_programs, a_reset_is_over_for_all_graphs_when_it_calls_functions,
+             a_stream_that_leaves_its_capture_outlives_a_reset, a_node_takes_packed_arguments)

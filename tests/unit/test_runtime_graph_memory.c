@@ -156,6 +156,77 @@ START_TEST(memory_is_freed_once)
 }
 END_TEST
 
+/* CUDA Runtime API, cudaGraphRemoveDependencies; the error, which comes before any other, is an H200's. */
+START_TEST(a_graph_with_memory_keeps_its_edges)
+{
+    cudaGraph_t graph;
+    cudaGraphNode_t nodes[3];
+    struct cudaMemAllocNodeParams params = memory_of(64);
+    size_t edges = 0;
+    FINE(cudaGraphCreate(&graph, 0));
+    FINE(cudaGraphAddMemAllocNode(&nodes[0], graph, NULL, 0, &params));
+    FINE(cudaGraphAddEmptyNode(&nodes[1], graph, &nodes[0], 1));
+    FINE(cudaGraphAddEmptyNode(&nodes[2], graph, &nodes[1], 1));
+    GIVES(cudaErrorNotSupported, cudaGraphRemoveDependencies(graph, &nodes[1], &nodes[2], NULL, 1));
+    GIVES(cudaErrorNotSupported, cudaGraphRemoveDependencies(graph, &nodes[0], &nodes[2], NULL, 1));
+    GIVES(cudaErrorNotSupported, cudaGraphRemoveDependencies(graph, NULL, NULL, NULL, 0));
+    FINE(cudaGraphGetEdges(graph, NULL, NULL, NULL, &edges));
+    ck_assert_uint_eq(edges, 2);
+    FINE(cudaGraphDestroy(graph));
+}
+END_TEST
+
+enum { SIZES = 64, OF_EACH = 8 };
+
+/* A pool that another thread destroys, and then has its memory's place for something else, while a call waits for memory of it. */
+typedef struct PassingPool {
+    cudaMemPool_t pool;
+    cudaError_t error;
+    unsigned char *over[SIZES][OF_EACH];
+} PassingPool;
+
+static void *destroy_pool(void *data) {
+    PassingPool *of = data;
+    of->error = cudaMemPoolDestroy(of->pool);
+    for (size_t size = 0; size < SIZES; size++)
+        for (size_t i = 0; i < OF_EACH; i++) memset(of->over[size][i] = malloc(16 * (size + 1)), 0x5a, 16 * (size + 1));
+    return NULL;
+}
+
+static void destroy_elsewhere(void *data) {
+    pthread_t thread;
+    ck_assert_int_eq(pthread_create(&thread, NULL, destroy_pool, data), 0);
+    pthread_join(thread, NULL);
+}
+
+/* CUDA Runtime API, cudaMemPoolDestroy: the call returns, and the pool goes with the last of its memory. */
+START_TEST(a_pool_may_go_while_memory_of_it_is_waited_for)
+{
+    setenv("WARPSCOPE_SCHEDULE", "late", 1);
+    PassingPool of = {.error = cudaErrorUnknown};
+    const struct cudaMemPoolProps props = {.allocType = cudaMemAllocationTypePinned,
+                                           .location = {cudaMemLocationTypeDevice, 0}};
+    cudaStream_t stream = new_stream();
+    size_t left, all;
+    void *large, *memory;
+    FINE(cudaMemGetInfo(&left, &all));
+    FINE(cudaMallocAsync(&large, left - 4096, stream));
+    FINE(cudaMemPoolCreate(&of.pool, &props));
+    FINE(cudaLaunchHostFunc(stream, destroy_elsewhere, &of));
+    FINE(cudaFreeAsync(large, stream));
+    FINE(cudaMallocFromPoolAsync(&memory, 8192, of.pool, stream));
+    GIVES(cudaSuccess, of.error);
+    for (size_t size = 0; size < SIZES; size++)
+        for (size_t i = 0; i < OF_EACH; i++) {
+            for (size_t byte = 0; byte < 16 * (size + 1); byte++) ck_assert_uint_eq(of.over[size][i][byte], 0x5a);
+            free(of.over[size][i]);
+        }
+    FINE(cudaMemsetAsync(memory, 1, 8192, stream));
+    FINE(cudaFreeAsync(memory, stream));
+    FINE(cudaStreamSynchronize(stream));
+}
+END_TEST
+
 /* A host function, while which another thread has the stream do something. */
 typedef struct Overtaking {
     cudaStream_t stream;
@@ -202,4 +273,5 @@ END_TEST
 RUNTIME_MAIN("runtime graph memory", a_launch_frees_behind_what_comes_before_it, a_launch_frees_behind_what_is_left,
              memory_that_is_there_is_not_allocated, memory_that_is_left_to_allocate_is_not_allocated,
              a_child_graph_has_no_memory, a_graph_allocates_no_more_than_there_is, memory_is_freed_once,
-             nothing_overtakes_a_host_function)
+             nothing_overtakes_a_host_function, a_graph_with_memory_keeps_its_edges,
+             a_pool_may_go_while_memory_of_it_is_waited_for)
