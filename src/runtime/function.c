@@ -14,7 +14,7 @@ static int most_threads(const Function *function) {
 
 uint64_t function_dynamic_limit(const Context *context, const ImageKernel *kernel) {
     uint64_t fixed = function_shared(kernel), most = context->options.profile->shared_per_block_default;
-    if (kernel->shared_limit > 0) return (uint64_t)kernel->shared_limit;
+    if (kernel->shared_limit >= 0) return (uint64_t)kernel->shared_limit;
     return fixed < most ? most - fixed : 0;
 }
 

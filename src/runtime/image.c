@@ -50,12 +50,16 @@ static void find_source(Image *image) {
     if (image->source_path) image->source_text = text_read_file(image->source_path, SOURCE_LIMIT, NULL);
 }
 
-enum { NO_CARVEOUT = -1 };
+enum { NO_LIMIT = -1, NO_CARVEOUT = -1 };
 
 static void add_kernel(Image *image, const void *stub, const char *name) {
     ImageKernel *kernel = alloc_zeroed(1, sizeof *kernel);
-    *kernel =
-        (ImageKernel){.next = image->kernels, .image = image, .stub = stub, .name = alloc_copy(name), .carveout = NO_CARVEOUT};
+    *kernel = (ImageKernel){.next = image->kernels,
+                            .image = image,
+                            .stub = stub,
+                            .name = alloc_copy(name),
+                            .shared_limit = NO_LIMIT,
+                            .carveout = NO_CARVEOUT};
     image->kernels = kernel;
 }
 
@@ -248,7 +252,8 @@ void image_unload_module(Context *context, Image *image) {
 
 /* What the program has set; it is loaded again when it is next used. */
 static void reset_kernel(ImageKernel *kernel) {
-    kernel->shared_limit = kernel->wide_clusters = kernel->scheduling = 0;
+    kernel->shared_limit = NO_LIMIT;
+    kernel->wide_clusters = kernel->scheduling = 0;
     memset(kernel->cluster, 0, sizeof kernel->cluster);
     kernel->carveout = NO_CARVEOUT;
     kernel->loaded = false;

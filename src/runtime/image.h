@@ -29,7 +29,7 @@ typedef struct ImageKernel {
     const void *stub; /* the host function that stands for it */
     char *name;       /* mangled */
     const Function *function;
-    int shared_limit; /* dynamic shared memory that the program opted in to; 0: never */
+    int shared_limit; /* bytes of dynamic shared memory, as cudaFuncSetAttribute set it; -1: what every kernel may have */
     int wide_clusters; /* of more blocks than every device has, where it is not 0: cudaFuncAttributeNonPortableClusterSizeAllowed */
     uint32_t cluster[3]; /* that the program set for its launches: cudaFuncAttributeRequiredClusterWidth … */
     int scheduling;      /* of clusters, likewise */

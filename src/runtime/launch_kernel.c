@@ -8,6 +8,7 @@
 #include "device/fifo.h"
 #include "include/cuda.h"
 #include "runtime/beside.h"
+#include "runtime/function.h"
 #include "runtime/groups.h"
 #include "runtime/hostmap.h"
 #include "runtime/long_launch.h"
@@ -240,14 +241,13 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
 bool kernel_shared_fits(Context *context, const KernelWork *work, size_t dynamic) {
     const ImageKernel *kernel = work->kernel;
     const Profile *profile = context->options.profile;
-    uint64_t fixed = image_known(kernel)->reach.shared_static, most = profile->shared_per_block_default;
-    if (kernel->shared_limit > 0 && fixed + (uint64_t)kernel->shared_limit > most)
-        most = fixed + (uint64_t)kernel->shared_limit;
-    if (dynamic <= most && fixed + dynamic <= most) return true;
+    const uint64_t fixed = function_shared(kernel), of_fixed = profile->shared_per_block_default,
+                   limit = function_dynamic_limit(context, kernel), most = fixed > of_fixed ? of_fixed : fixed + limit;
+    if (fixed <= of_fixed && dynamic <= limit) return true;
     Diag diag = {0};
     diag_say(&diag, "%zu bytes of dynamic and %llu of static shared memory, of at most %llu", dynamic,
              (unsigned long long)fixed, (unsigned long long)most);
-    if (fixed > profile->shared_per_block_default)
+    if (fixed > of_fixed)
         diag_hint(&diag,
                   "what is declared with a size has 48 KiB at most: a larger array is extern __shared__, and the launch's "
                   "third argument its bytes");

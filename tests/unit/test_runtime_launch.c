@@ -144,11 +144,15 @@ START_TEST(static_and_dynamic_shared_memory_are_one)
     FINE(launch_of(big, block, 231448));
     GIVES(cudaErrorInvalidValue, launch_of(big, block, 231449));
     GIVES(cudaErrorInvalidValue, launch_of(big, block, SIZE_MAX)); /* the sum with 1000 wraps */
-    /* Leave for less than 48 KiB takes nothing away; occupancy knows the leave. */
-    FINE(cudaFuncSetAttribute(small, cudaFuncAttributeMaxDynamicSharedMemorySize, 0));
-    FINE(cudaFuncSetAttribute(small, cudaFuncAttributeMaxDynamicSharedMemorySize, 100));
+    /* Leave for less than 48 KiB is leave for no more, as an H200 has it; occupancy knows the leave. */
     FINE(launch_of(small, block, 49152));
-    GIVES(cudaErrorInvalidValue, launch_of(small, block, 49153));
+    for (int bytes = 0; bytes <= 1024; bytes += 1024) {
+        FINE(cudaFuncSetAttribute(small, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+        FINE(cudaFuncGetAttributes(&attributes, small));
+        ck_assert_int_eq(attributes.maxDynamicSharedSizeBytes, bytes);
+        FINE(launch_of(small, block, (size_t)bytes));
+        GIVES(cudaErrorInvalidValue, launch_of(small, block, (size_t)bytes + 4));
+    }
     FINE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, big, 32, 231448));
     ck_assert_int_eq(blocks, 1);
     FINE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, big, 32, 231449));
