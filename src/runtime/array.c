@@ -110,17 +110,18 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
 API_CALL(cudaFreeArray, (cudaArray_t array), (array));
 static cudaError_t cudaFreeArray_locked(Context *context, cudaArray_t array) {
     if (!array) return cudaSuccess;
-    cudaError_t error = capture_forbids(context);
-    if (!error) error = stream_wait_for_all(context);
-    if (error) return error;
+    const cudaError_t forbidden = capture_forbids(context);
+    if (forbidden) return forbidden;
+    const cudaError_t found = stream_wait_for_all(context);
+    if (context->sticky) return found;
     struct cudaArray **at = &context->arrays;
     while (*at && *at != array) at = &(*at)->next;
-    if (!*at) return cudaErrorInvalidResourceHandle;
+    if (!*at) return found ? found : cudaErrorInvalidResourceHandle;
     *at = array->next;
     context->allocated -= array->allocation->bytes;
     memory_retire(context->memory, array->allocation);
     free(array);
-    return cudaSuccess;
+    return found;
 }
 
 API_CALL(cudaArrayGetInfo,

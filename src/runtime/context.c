@@ -17,7 +17,7 @@ enum { GIVE_WAY_NS = 100000 };
 
 static Context the_context = {.lock = PTHREAD_MUTEX_INITIALIZER, .moved = PTHREAD_COND_INITIALIZER};
 static _Thread_local cudaError_t last_error;
-static _Thread_local bool runtime_called;
+static _Thread_local bool runtime_called, runtime_called_since;
 static atomic_bool made;
 static atomic_int asked_error; /* what the program asked for last or wanted the words of */
 
@@ -105,9 +105,15 @@ Context *api_begin_always(cudaError_t *error) {
 
 bool context_is_of_runtime(void) { return runtime_called; }
 
+bool context_was_of_runtime(void) {
+    const bool called = runtime_called_since;
+    runtime_called_since = false;
+    return called;
+}
+
 void context_be_of_runtime(void) {
     context_start_driver();
-    runtime_called |= !callsite_now.driver;
+    if (!callsite_now.driver) runtime_called = runtime_called_since = true;
 }
 
 Context *api_begin(cudaError_t *error) {

@@ -138,7 +138,8 @@ cudaError_t api_end(Context *context, cudaError_t error);
 
 /* Whether this thread has called the runtime API, which makes the device's primary context its current one. */
 bool context_is_of_runtime(void);
-void context_be_of_runtime(void); /* unless the driver API asks */
+bool context_was_of_runtime(void); /* the same since this was asked last */
+void context_be_of_runtime(void);  /* unless the driver API asks */
 
 /* Whether any thread has called the runtime API, whatever for: the driver is initialised then. */
 void context_start_driver(void); /* unless the driver API asks */

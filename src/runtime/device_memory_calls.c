@@ -58,9 +58,12 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent exten
 
 API_CALL(cudaFree, (void *pointer), (pointer));
 static cudaError_t cudaFree_locked(Context *context, void *pointer) {
-    cudaError_t forbidden = capture_forbids(context);
-    if (!forbidden && pointer) forbidden = stream_wait_for_all(context);
-    return forbidden ? forbidden : device_memory_free(context, callsite_name(), pointer);
+    const cudaError_t forbidden = capture_forbids(context);
+    if (forbidden || !pointer) return forbidden;
+    const cudaError_t found = stream_wait_for_all(context);
+    if (context->sticky) return found;
+    const cudaError_t error = device_memory_free(context, callsite_name(), pointer);
+    return found ? found : error;
 }
 
 API_CALL(cudaMemGetInfo, (size_t * available, size_t *total), (available, total));

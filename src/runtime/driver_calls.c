@@ -16,20 +16,32 @@ typedef struct ContextStack {
     size_t count;
 } ContextStack;
 
-static _Thread_local ContextStack stack;
+static _Thread_local ContextStack stack_so_far;
+
+/* What the runtime API has put there since the stack was looked at last, the driver API finds. */
+static ContextStack *stack(void) {
+    if (context_was_of_runtime() && !stack_so_far.count) ALLOC_ADD(stack_so_far.items, stack_so_far.count) = &primary;
+    return &stack_so_far;
+}
 
 void driver_initialise(void) { atomic_store(&initialised, true); }
 
 CUcontext driver_primary(void) { return &primary; }
 
 CUcontext driver_current(void) {
-    if (stack.count) return stack.items[stack.count - 1];
-    return context_is_of_runtime() ? &primary : NULL;
+    const ContextStack *of = stack();
+    return of->count ? of->items[of->count - 1] : NULL;
 }
 
-void driver_push(CUcontext context) { ALLOC_ADD(stack.items, stack.count) = context; }
+void driver_push(CUcontext context) {
+    ContextStack *of = stack();
+    ALLOC_ADD(of->items, of->count) = context;
+}
 
-CUcontext driver_pop(void) { return stack.count ? stack.items[--stack.count] : NULL; }
+CUcontext driver_pop(void) {
+    ContextStack *of = stack();
+    return of->count ? of->items[--of->count] : NULL;
+}
 
 CUcontext driver_add(unsigned flags) {
     CUcontext made = alloc_zeroed(1, sizeof *made);

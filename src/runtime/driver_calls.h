@@ -8,9 +8,10 @@
 /* All contexts share the device's memory and streams; each frees at its end what was allocated and loaded in it. */
 struct CUctx_st {
     struct CUctx_st *next;
-    bool primary, destroyed;
+    bool primary;
+    _Atomic bool destroyed; /* by any thread, while it may be another's current one */
     unsigned flags;
-    unsigned retained; /* of the primary one: how often */
+    _Atomic unsigned retained; /* of the primary one: how often */
 };
 
 /* What a call asks for before it does anything. */
@@ -21,7 +22,7 @@ void driver_initialise(void);
 /* Tells of an error, and gives it the driver's name. */
 CUresult driver_end(cudaError_t error);
 
-/* This thread's stack of contexts. The runtime API makes the primary one current where there is none. */
+/* This thread's stack of contexts. Calls of the runtime API put the primary one there where there is none. */
 CUcontext driver_current(void); /* NULL: none */
 CUcontext driver_primary(void);
 void driver_push(CUcontext context);

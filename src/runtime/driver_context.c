@@ -1,4 +1,5 @@
 /* The driver API's device and contexts. */
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -123,9 +124,11 @@ DRIVER_CALL(DRIVER_INITIALISED, cuDevicePrimaryCtxRetain, (CUcontext * context, 
 DRIVER_CALL(DRIVER_INITIALISED, cuDevicePrimaryCtxRelease, (CUdevice device), (device)) {
     const cudaError_t error = check_device(device);
     if (error) return error;
-    if (!driver_primary()->retained) return cudaErrorDeviceUninitialized;
-    const bool last = --driver_primary()->retained == 0 && !context_is_of_runtime();
-    return last ? cudaDeviceReset() : cudaSuccess;
+    unsigned before = driver_primary()->retained;
+    do
+        if (!before) return cudaErrorDeviceUninitialized;
+    while (!atomic_compare_exchange_weak(&driver_primary()->retained, &before, before - 1));
+    return before == 1 && !context_is_of_runtime() ? cudaDeviceReset() : cudaSuccess;
 }
 
 DRIVER_CALL(DRIVER_INITIALISED, cuDevicePrimaryCtxReset, (CUdevice device), (device)) {
@@ -175,14 +178,14 @@ DRIVER_CALL(DRIVER_INITIALISED, cuCtxCreate,
 DRIVER_CALL(DRIVER_INITIALISED, cuCtxDestroy, (CUcontext context), (context)) {
     if (!driver_has(context)) return context ? cudaErrorDeviceUninitialized : cudaErrorInvalidValue;
     if (context->primary) return cudaErrorDeviceUninitialized; /* cuDevicePrimaryCtxRelease is for that */
-    driver_module_unload_all(context);
+    const cudaError_t found = driver_module_unload_all(context);
     CUdeviceptr pointer;
     for (bool pinned; driver_take_owned(context, &pointer, &pinned);)
         pinned ? cudaFreeHost((void *)pointer)
                : cudaFree((void *)pointer); /* NOLINT(performance-no-int-to-ptr): the API's type */
     if (driver_current() == context) driver_pop();
     context->destroyed = true;
-    return cudaSuccess;
+    return found;
 }
 
 DRIVER_CALL(DRIVER_INITIALISED, cuCtxPushCurrent, (CUcontext context), (context)) {
@@ -199,7 +202,7 @@ DRIVER_CALL(DRIVER_INITIALISED, cuCtxPopCurrent, (CUcontext * context), (context
     return cudaSuccess;
 }
 
-/* NULL: none is current any more. */
+/* NULL: none is current any more, until the runtime API is called. */
 DRIVER_CALL(DRIVER_INITIALISED, cuCtxSetCurrent, (CUcontext context), (context)) {
     if (context && !driver_has(context)) return cudaErrorDeviceUninitialized;
     driver_pop();

@@ -142,7 +142,7 @@ static cudaError_t driver_module_unload_locked(Context *context, const void *han
     if (!find(context, handle)) return cudaErrorInvalidResourceHandle;
     const cudaError_t found = stream_wait_until_idle(context);
     Image *image = find(context, handle);
-    if (!image) return cudaErrorInvalidResourceHandle;
+    if (!image) return found ? found : cudaErrorInvalidResourceHandle;
     replay_forget(context);
     image_unload_module(context, image);
     return found;
@@ -154,16 +154,17 @@ DRIVER_CALL(DRIVER_INITIALISED, cuLibraryUnload, (CUlibrary library), (library))
 
 static API_CALL_ALWAYS(unload_owned, (CUcontext owner), (owner));
 static cudaError_t unload_owned_locked(Context *context, CUcontext owner) {
+    const bool stopped = context->sticky;
     const cudaError_t found = stream_wait_until_idle(context);
     replay_forget(context);
     for (Image *image = context->images, *next; image; image = next) {
         next = image->next;
         if (image->name && image->owner == owner) image_unload_module(context, image);
     }
-    return found;
+    return stopped ? cudaSuccess : found;
 }
 
-void driver_module_unload_all(CUcontext owner) { unload_owned(owner); }
+cudaError_t driver_module_unload_all(CUcontext owner) { return unload_owned(owner); }
 
 DRIVER_CALL(DRIVER_ANYTIME, cuModuleGetLoadingMode, (CUmoduleLoadingMode * mode), (mode)) {
     if (!mode) return cudaErrorInvalidValue;

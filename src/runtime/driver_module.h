@@ -4,8 +4,8 @@
 #include "runtime/driver_calls.h"
 #include "runtime/jit_log.h"
 
-/* Those of a context that ends. */
-void driver_module_unload_all(CUcontext owner);
+/* Those of a context that ends, behind all work. Returns the error of that; none where a kernel's fault is known, as an H200 has it. */
+cudaError_t driver_module_unload_all(CUcontext owner);
 
 typedef struct ModuleSource {
     const char *name;

@@ -56,7 +56,7 @@ static cudaError_t cudaFreeHost_locked(Context *context, void *pointer) {
     Allocation *allocation = find(context, pointer, TAG_PINNED);
     if (!allocation) {
         note("cudaFreeHost: %p is not the beginning of memory from cudaMallocHost or cudaHostAlloc", pointer);
-        return cudaErrorInvalidValue;
+        return error ? error : cudaErrorInvalidValue;
     }
     memory_retire(context->memory, allocation);
     return error;
@@ -92,7 +92,7 @@ static cudaError_t cudaHostUnregister_locked(Context *context, void *pointer) {
     const cudaError_t error = stream_wait_for_all(context);
     Allocation *allocation = find(context, pointer, TAG_REGISTERED);
     const bool known = !pointer || memory_find(context->memory, (uintptr_t)pointer);
-    if (!allocation) return known ? cudaErrorInvalidValue : cudaErrorHostMemoryNotRegistered;
+    if (!allocation) return error ? error : known ? cudaErrorInvalidValue : cudaErrorHostMemoryNotRegistered;
     memory_release(context->memory, allocation);
     return error;
 }

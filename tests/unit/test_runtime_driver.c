@@ -1,4 +1,6 @@
 /* The driver API's modules, linker and questions, as a program calls them: images that are not what they should be, logs, and what is not there. */
+#include <pthread.h>
+
 #include "include/cuda.h"
 #include "runtime_test.h"
 
@@ -235,8 +237,61 @@ START_TEST(no_block_is_best_where_none_has_room)
 }
 END_TEST
 
-RUNTIME_MAIN("runtime driver", what_stands_for_machine_code_is_linked, attributes_of_no_pointer_are_0_to_their_last_byte,
-             no_block_is_best_where_none_has_room, what_was_linked_may_be_kept_in_a_file,
-             no_file_is_believed_what_it_says_of_what_was_linked, a_text_may_be_shorter_than_what_others_begin_with,
-             a_link_of_nothing_is_a_module_without_anything, a_linker_says_in_its_logs_what_is_wrong,
-             a_linkers_log_has_no_more_than_its_room)
+/* CUDA Driver API, "Context management" and "Primary context management"; an H200 gives the same. */
+START_TEST(calls_of_the_runtime_make_the_primary_context_current)
+{
+    CUcontext primary, other, current;
+    CUdeviceptr p;
+    start();
+    DONE(cuCtxPopCurrent(&primary));
+    DONE(cuCtxCreate(&other, NULL, 0, 0));
+    ck_assert_int_eq(cudaFree(NULL), cudaSuccess); /* there is one */
+    DONE(cuCtxPopCurrent(&current));
+    ck_assert_ptr_eq(current, other);
+    for (int i = 0; i < 2; i++) {
+        DONE(cuCtxGetCurrent(&current));
+        ck_assert_ptr_null(current);
+        FAILS(CUDA_ERROR_INVALID_CONTEXT, cuMemAlloc(&p, 4));
+        FAILS(CUDA_ERROR_INVALID_CONTEXT, cuCtxPopCurrent(&current));
+        ck_assert_int_eq(cudaFree(NULL), cudaSuccess);
+        DONE(cuCtxGetCurrent(&current));
+        ck_assert_ptr_eq(current, primary);
+        DONE(cuCtxSetCurrent(NULL));
+    }
+    ck_assert_int_eq(cudaFree(NULL), cudaSuccess);
+    DONE(cuCtxPushCurrent(other)); /* on top of the primary one */
+    DONE(cuCtxDestroy(other));
+    DONE(cuCtxPopCurrent(&current));
+    ck_assert_ptr_eq(current, primary);
+}
+END_TEST
+
+enum { RETAINERS = 4, RETAINED = 1000000 };
+
+static void *retain(void *all_there) {
+    CUcontext context;
+    pthread_barrier_wait(all_there);
+    for (int i = 0; i < RETAINED; i++) cuDevicePrimaryCtxRetain(&context, 0);
+    return NULL;
+}
+
+START_TEST(threads_retain_the_primary_context_together)
+{
+    pthread_t threads[RETAINERS];
+    pthread_barrier_t all_there;
+    int released = 0;
+    DONE(cuInit(0));
+    pthread_barrier_init(&all_there, NULL, RETAINERS);
+    for (int i = 0; i < RETAINERS; i++) ck_assert_int_eq(pthread_create(&threads[i], NULL, retain, &all_there), 0);
+    for (int i = 0; i < RETAINERS; i++) pthread_join(threads[i], NULL);
+    while (!cuDevicePrimaryCtxRelease(0)) released++;
+    ck_assert_int_eq(released, RETAINERS * RETAINED);
+}
+END_TEST
+
+RUNTIME_MAIN("runtime driver", calls_of_the_runtime_make_the_primary_context_current,
+             threads_retain_the_primary_context_together, what_stands_for_machine_code_is_linked,
+             attributes_of_no_pointer_are_0_to_their_last_byte, no_block_is_best_where_none_has_room,
+             what_was_linked_may_be_kept_in_a_file, no_file_is_believed_what_it_says_of_what_was_linked,
+             a_text_may_be_shorter_than_what_others_begin_with, a_link_of_nothing_is_a_module_without_anything,
+             a_linker_says_in_its_logs_what_is_wrong, a_linkers_log_has_no_more_than_its_room)
