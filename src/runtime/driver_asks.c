@@ -6,8 +6,6 @@
 #include "runtime/driver_calls.h"
 #include "runtime/mempool.h"
 
-static void *at(CUdeviceptr pointer) { return (void *)pointer; } /* NOLINT(performance-no-int-to-ptr): the API's type */
-
 /* --- pointers --- */
 
 typedef struct PointerQuestion {
@@ -62,7 +60,7 @@ static cudaError_t give(const Context *context, const PointerQuestion *asked) {
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: *(CUdeviceptr *)value = asked->pointer; return cudaSuccess;
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
         if (!in->unified) return cudaErrorInvalidValue;
-        *(void **)value = at(asked->pointer);
+        *(void **)value = driver_at(asked->pointer);
         return cudaSuccess;
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
     case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR: *(CUdeviceptr *)value = in->address; return cudaSuccess;
@@ -129,14 +127,15 @@ DRIVER_CALL(DRIVER_CURRENT, cuPointerSetAttribute, (const void *value, CUpointer
 DRIVER_CALL(DRIVER_CURRENT, cuMemRangeGetAttribute,
             (void *into, size_t into_bytes, CUmem_range_attribute attribute, CUdeviceptr pointer, size_t bytes),
             (into, into_bytes, attribute, pointer, bytes)) {
-    return cudaMemRangeGetAttribute(into, into_bytes, (enum cudaMemRangeAttribute)attribute, at(pointer), bytes);
+    return cudaMemRangeGetAttribute(into, into_bytes, (enum cudaMemRangeAttribute)attribute, driver_at(pointer), bytes);
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuMemRangeGetAttributes,
             (void **into, size_t *into_bytes, CUmem_range_attribute *attributes, size_t count, CUdeviceptr pointer,
              size_t bytes),
             (into, into_bytes, attributes, count, pointer, bytes)) {
-    return cudaMemRangeGetAttributes(into, into_bytes, (enum cudaMemRangeAttribute *)attributes, count, at(pointer), bytes);
+    return cudaMemRangeGetAttributes(into, into_bytes, (enum cudaMemRangeAttribute *)attributes, count, driver_at(pointer),
+                                     bytes);
 }
 
 /* --- pools --- */
@@ -238,7 +237,7 @@ DRIVER_CALL(DRIVER_CURRENT, cuCtxDisablePeerAccess, (CUcontext context), (contex
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuIpcGetMemHandle, (CUipcMemHandle * handle, CUdeviceptr pointer), (handle, pointer)) {
-    return cudaIpcGetMemHandle((cudaIpcMemHandle_t *)handle, at(pointer));
+    return cudaIpcGetMemHandle((cudaIpcMemHandle_t *)handle, driver_at(pointer));
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuIpcOpenMemHandle, (CUdeviceptr * pointer, CUipcMemHandle handle, unsigned flags),
@@ -247,7 +246,7 @@ DRIVER_CALL(DRIVER_CURRENT, cuIpcOpenMemHandle, (CUdeviceptr * pointer, CUipcMem
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuIpcCloseMemHandle, (CUdeviceptr pointer), (pointer)) {
-    return cudaIpcCloseMemHandle(at(pointer));
+    return cudaIpcCloseMemHandle(driver_at(pointer));
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuIpcGetEventHandle, (CUipcEventHandle * handle, CUevent event), (handle, event)) {
@@ -289,26 +288,17 @@ DRIVER_CALL(DRIVER_CURRENT, cuOccupancyAvailableDynamicSMemPerBlock,
     return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, function, blocks, threads);
 }
 
-static cudaLaunchConfig_t config_of(const CUlaunchConfig *config) {
-    return (cudaLaunchConfig_t){.gridDim = {config->gridDimX, config->gridDimY, config->gridDimZ},
-                                .blockDim = {config->blockDimX, config->blockDimY, config->blockDimZ},
-                                .dynamicSmemBytes = config->sharedMemBytes,
-                                .stream = config->hStream,
-                                .attrs = (cudaLaunchAttribute *)config->attrs,
-                                .numAttrs = config->numAttrs};
-}
-
 DRIVER_CALL(DRIVER_CURRENT, cuOccupancyMaxPotentialClusterSize, (int *size, CUfunction function, const CUlaunchConfig *config),
             (size, function, config)) {
     if (!config) return cudaErrorInvalidValue;
-    const cudaLaunchConfig_t same = config_of(config);
+    const cudaLaunchConfig_t same = driver_launch_config(config);
     return cudaOccupancyMaxPotentialClusterSize(size, function, &same);
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuOccupancyMaxActiveClusters, (int *clusters, CUfunction function, const CUlaunchConfig *config),
             (clusters, function, config)) {
     if (!config) return cudaErrorInvalidValue;
-    const cudaLaunchConfig_t same = config_of(config);
+    const cudaLaunchConfig_t same = driver_launch_config(config);
     return cudaOccupancyMaxActiveClusters(clusters, function, &same);
 }
 

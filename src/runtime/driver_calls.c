@@ -43,6 +43,15 @@ CUcontext driver_pop(void) {
     return of->count ? of->items[--of->count] : NULL;
 }
 
+cudaLaunchConfig_t driver_launch_config(const CUlaunchConfig *config) {
+    return (cudaLaunchConfig_t){.gridDim = {config->gridDimX, config->gridDimY, config->gridDimZ},
+                                .blockDim = {config->blockDimX, config->blockDimY, config->blockDimZ},
+                                .dynamicSmemBytes = config->sharedMemBytes,
+                                .stream = config->hStream,
+                                .attrs = (cudaLaunchAttribute *)config->attrs, /* of the same layout */
+                                .numAttrs = config->numAttrs};
+}
+
 CUcontext driver_add(unsigned flags) {
     CUcontext made = alloc_zeroed(1, sizeof *made);
     Context *context = context_lock();

@@ -28,6 +28,12 @@ CUcontext driver_primary(void);
 void driver_push(CUcontext context);
 CUcontext driver_pop(void);
 
+/* What stands in the runtime's calls for the driver's. */
+static inline void *driver_at(CUdeviceptr pointer) {
+    return (void *)pointer;
+} /* NOLINT(performance-no-int-to-ptr): the API's type */
+cudaLaunchConfig_t driver_launch_config(const CUlaunchConfig *config);
+
 /* Those that cuCtxCreate makes. */
 CUcontext driver_add(unsigned flags);
 bool driver_has(CUcontext context);

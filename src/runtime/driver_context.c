@@ -181,8 +181,7 @@ DRIVER_CALL(DRIVER_INITIALISED, cuCtxDestroy, (CUcontext context), (context)) {
     const cudaError_t found = driver_module_unload_all(context);
     CUdeviceptr pointer;
     for (bool pinned; driver_take_owned(context, &pointer, &pinned);)
-        pinned ? cudaFreeHost((void *)pointer)
-               : cudaFree((void *)pointer); /* NOLINT(performance-no-int-to-ptr): the API's type */
+        pinned ? cudaFreeHost(driver_at(pointer)) : cudaFree(driver_at(pointer));
     if (driver_current() == context) driver_pop();
     context->destroyed = true;
     return found;

@@ -37,12 +37,7 @@ static cudaError_t launch(const CUlaunchConfig *config, CUfunction function, voi
     if (extra && (parameters || !kernel_read_extra(extra, &packed))) return cudaErrorInvalidValue;
     const cudaError_t error = extra ? unpack(function, &packed, &unpacked) : cudaSuccess;
     if (error) return error;
-    const cudaLaunchConfig_t of_runtime = {.gridDim = {config->gridDimX, config->gridDimY, config->gridDimZ},
-                                           .blockDim = {config->blockDimX, config->blockDimY, config->blockDimZ},
-                                           .dynamicSmemBytes = config->sharedMemBytes,
-                                           .stream = config->hStream,
-                                           .attrs = (cudaLaunchAttribute *)config->attrs, /* of the same layout */
-                                           .numAttrs = config->numAttrs};
+    const cudaLaunchConfig_t of_runtime = driver_launch_config(config);
     return cudaLaunchKernelExC(&of_runtime, function, extra ? unpacked : parameters);
 }
 

@@ -3,8 +3,6 @@
 #include "runtime/driver_calls.h"
 #include "runtime/submit.h"
 
-static void *at(CUdeviceptr pointer) { return (void *)pointer; } /* NOLINT(performance-no-int-to-ptr): the API's type */
-
 static cudaError_t kept(cudaError_t error, const void *pointer) {
     if (!error) driver_keep((CUdeviceptr)pointer);
     return error;
@@ -19,7 +17,7 @@ DRIVER_CALL(DRIVER_CURRENT, cuMemGetInfo, (size_t * available, size_t *total), (
 DRIVER_CALL(DRIVER_CURRENT, cuMemAlloc, (CUdeviceptr * pointer, size_t bytes), (pointer, bytes)) {
     if (!pointer || !bytes) return cudaErrorInvalidValue;
     const cudaError_t error = cudaMalloc((void **)pointer, bytes);
-    return kept(error, error ? NULL : at(*pointer));
+    return kept(error, error ? NULL : driver_at(*pointer));
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuMemAllocPitch,
@@ -28,25 +26,25 @@ DRIVER_CALL(DRIVER_CURRENT, cuMemAllocPitch,
     const bool known = element_bytes == 4 || element_bytes == 8 || element_bytes == 16;
     if (!pointer || !pitch || !width || !height || !known) return cudaErrorInvalidValue;
     const cudaError_t error = cudaMallocPitch((void **)pointer, pitch, width, height);
-    return kept(error, error ? NULL : at(*pointer));
+    return kept(error, error ? NULL : driver_at(*pointer));
 }
 
 DRIVER_CALL(DRIVER_CURRENT, cuMemAllocManaged, (CUdeviceptr * pointer, size_t bytes, unsigned flags), (pointer, bytes, flags)) {
     if (!pointer || !bytes) return cudaErrorInvalidValue;
     const cudaError_t error = cudaMallocManaged((void **)pointer, bytes, flags);
-    return kept(error, error ? NULL : at(*pointer));
+    return kept(error, error ? NULL : driver_at(*pointer));
 }
 
 DRIVER_STREAM_CALL(_ptsz, cuMemAllocAsync, (CUdeviceptr * pointer, size_t bytes, CUstream stream), (pointer, bytes, stream)) {
     if (!pointer || !bytes) return cudaErrorInvalidValue;
     const cudaError_t error = cudaMallocAsync((void **)pointer, bytes, stream);
-    return kept(error, error ? NULL : at(*pointer));
+    return kept(error, error ? NULL : driver_at(*pointer));
 }
 
-DRIVER_CALL(DRIVER_CURRENT, cuMemFree, (CUdeviceptr pointer), (pointer)) { return cudaFree(at(pointer)); }
+DRIVER_CALL(DRIVER_CURRENT, cuMemFree, (CUdeviceptr pointer), (pointer)) { return cudaFree(driver_at(pointer)); }
 
 DRIVER_STREAM_CALL(_ptsz, cuMemFreeAsync, (CUdeviceptr pointer, CUstream stream), (pointer, stream)) {
-    return cudaFreeAsync(at(pointer), stream);
+    return cudaFreeAsync(driver_at(pointer), stream);
 }
 
 static API_CALL(find_range, (CUdeviceptr * start, size_t *bytes, CUdeviceptr pointer), (start, bytes, pointer));
@@ -100,31 +98,31 @@ static struct cudaMemLocation place(CUmemLocation location) {
 
 DRIVER_CALL(DRIVER_CURRENT, cuMemAdvise, (CUdeviceptr pointer, size_t bytes, CUmem_advise advice, CUmemLocation location),
             (pointer, bytes, advice, location)) {
-    return cudaMemAdvise(at(pointer), bytes, (enum cudaMemoryAdvise)advice, place(location));
+    return cudaMemAdvise(driver_at(pointer), bytes, (enum cudaMemoryAdvise)advice, place(location));
 }
 
 DRIVER_STREAM_CALL(_ptsz, cuMemPrefetchAsync,
                    (CUdeviceptr pointer, size_t bytes, CUmemLocation location, unsigned flags, CUstream stream),
                    (pointer, bytes, location, flags, stream)) {
-    return cudaMemPrefetchAsync(at(pointer), bytes, place(location), flags, stream);
+    return cudaMemPrefetchAsync(driver_at(pointer), bytes, place(location), flags, stream);
 }
 
 /* --- copies. That the device's side is the device's is looked at, as the runtime does for its kinds --- */
 
 DRIVER_STREAM_CALL(_ptds, cuMemcpy, (CUdeviceptr to, CUdeviceptr from, size_t bytes), (to, from, bytes)) {
-    return cudaMemcpy(at(to), at(from), bytes, cudaMemcpyDefault);
+    return cudaMemcpy(driver_at(to), driver_at(from), bytes, cudaMemcpyDefault);
 }
 
 DRIVER_STREAM_CALL(_ptsz, cuMemcpyAsync, (CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream),
                    (to, from, bytes, stream)) {
-    return cudaMemcpyAsync(at(to), at(from), bytes, cudaMemcpyDefault, stream);
+    return cudaMemcpyAsync(driver_at(to), driver_at(from), bytes, cudaMemcpyDefault, stream);
 }
 
 DRIVER_STREAM_CALL(_ptds, cuMemcpyPeer,
                    (CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, size_t bytes),
                    (to, to_context, from, from_context, bytes)) {
     if (!driver_has(to_context) || !driver_has(from_context)) return cudaErrorDeviceUninitialized;
-    return cudaMemcpyPeer(at(to), 0, at(from), 0, bytes);
+    return cudaMemcpyPeer(driver_at(to), 0, driver_at(from), 0, bytes);
 }
 
 DRIVER_STREAM_CALL(_ptsz, cuMemcpyPeerAsync,
@@ -132,34 +130,34 @@ DRIVER_STREAM_CALL(_ptsz, cuMemcpyPeerAsync,
                     CUstream stream),
                    (to, to_context, from, from_context, bytes, stream)) {
     if (!driver_has(to_context) || !driver_has(from_context)) return cudaErrorDeviceUninitialized;
-    return cudaMemcpyPeerAsync(at(to), 0, at(from), 0, bytes, stream);
+    return cudaMemcpyPeerAsync(driver_at(to), 0, driver_at(from), 0, bytes, stream);
 }
 
 DRIVER_STREAM_CALL(_ptds, cuMemcpyHtoD, (CUdeviceptr to, const void *from, size_t bytes), (to, from, bytes)) {
-    return cudaMemcpy(at(to), from, bytes, cudaMemcpyHostToDevice);
+    return cudaMemcpy(driver_at(to), from, bytes, cudaMemcpyHostToDevice);
 }
 
 DRIVER_STREAM_CALL(_ptds, cuMemcpyDtoH, (void *to, CUdeviceptr from, size_t bytes), (to, from, bytes)) {
-    return cudaMemcpy(to, at(from), bytes, cudaMemcpyDeviceToHost);
+    return cudaMemcpy(to, driver_at(from), bytes, cudaMemcpyDeviceToHost);
 }
 
 DRIVER_STREAM_CALL(_ptds, cuMemcpyDtoD, (CUdeviceptr to, CUdeviceptr from, size_t bytes), (to, from, bytes)) {
-    return cudaMemcpy(at(to), at(from), bytes, cudaMemcpyDeviceToDevice);
+    return cudaMemcpy(driver_at(to), driver_at(from), bytes, cudaMemcpyDeviceToDevice);
 }
 
 DRIVER_STREAM_CALL(_ptsz, cuMemcpyHtoDAsync, (CUdeviceptr to, const void *from, size_t bytes, CUstream stream),
                    (to, from, bytes, stream)) {
-    return cudaMemcpyAsync(at(to), from, bytes, cudaMemcpyHostToDevice, stream);
+    return cudaMemcpyAsync(driver_at(to), from, bytes, cudaMemcpyHostToDevice, stream);
 }
 
 DRIVER_STREAM_CALL(_ptsz, cuMemcpyDtoHAsync, (void *to, CUdeviceptr from, size_t bytes, CUstream stream),
                    (to, from, bytes, stream)) {
-    return cudaMemcpyAsync(to, at(from), bytes, cudaMemcpyDeviceToHost, stream);
+    return cudaMemcpyAsync(to, driver_at(from), bytes, cudaMemcpyDeviceToHost, stream);
 }
 
 DRIVER_STREAM_CALL(_ptsz, cuMemcpyDtoDAsync, (CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream),
                    (to, from, bytes, stream)) {
-    return cudaMemcpyAsync(at(to), at(from), bytes, cudaMemcpyDeviceToDevice, stream);
+    return cudaMemcpyAsync(driver_at(to), driver_at(from), bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
 /* One side of a copy of boxes; a height counts the rows from slice to slice. */
@@ -176,7 +174,7 @@ typedef struct DriverBox {
 } DriverBox;
 
 static struct cudaPitchedPtr memory_of(const DriverSide *side) {
-    const void *base = side->type == CU_MEMORYTYPE_HOST ? side->host : at(side->device);
+    const void *base = side->type == CU_MEMORYTYPE_HOST ? side->host : driver_at(side->device);
     return (struct cudaPitchedPtr){(void *)base, side->pitch, side->pitch, side->height};
 }
 

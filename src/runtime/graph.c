@@ -129,6 +129,12 @@ Graph *graph_launch_copy(Context *context, GraphExec *executable) {
     return copy;
 }
 
+size_t graph_place(const Graph *graph, const Node *node) {
+    size_t i = 0;
+    while (graph->nodes[i] != node) i++;
+    return i;
+}
+
 Node *graph_copy_of(const Graph *graph, const Node *node) {
     for (size_t i = 0; i < graph->count; i++)
         if (graph->nodes[i]->copied == node->number) return graph->nodes[i];
@@ -280,6 +286,11 @@ Node *graph_find_node(const Context *context, cudaGraphNode_t handle) {
     Node *found = NULL;
     for (const Graph *graph = context->graphs; graph && !found; graph = graph->next) found = find_node_in(graph, handle);
     return found;
+}
+
+Node *graph_find_node_of(const Context *context, cudaGraphNode_t handle, WorkKind kind) {
+    Node *node = graph_find_node(context, handle);
+    return node && node->work.kind == kind ? node : NULL;
 }
 
 GraphExec *graph_find_executable(const Context *context, cudaGraphExec_t handle) {

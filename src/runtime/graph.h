@@ -81,6 +81,9 @@ bool graph_has_circle(const Graph *graph);
 /* The nodes, each behind those that it waits for, and else as they were added. To be freed. */
 Node **graph_order(const Graph *graph);
 
+/* Which of the graph's nodes it is. */
+size_t graph_place(const Graph *graph, const Node *node);
+
 /* The node of these that is a copy of that, or NULL. */
 Node *graph_copy_of(const Graph *graph, const Node *node);
 
@@ -96,6 +99,7 @@ void graph_node_take(Context *context, Node *node, Work work);
 /* What the program's handles stand for; NULL where that is nothing. */
 Graph *graph_find(const Context *context, cudaGraph_t handle);
 Node *graph_find_node(const Context *context, cudaGraphNode_t handle);
+Node *graph_find_node_of(const Context *context, cudaGraphNode_t handle, WorkKind kind);
 GraphExec *graph_find_executable(const Context *context, cudaGraphExec_t handle);
 
 /* The nodes of a program's list, which are the graph's; false where one is not, or stands there twice. */

@@ -135,8 +135,8 @@ cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t ready, cudaGraphNode_t no
 /* --- what a kernel is launched with --- */
 
 static KernelWork *kernel_node(const Context *context, cudaGraphNode_t handle) {
-    Node *node = graph_find_node(context, handle);
-    return node && node->work.kind == WORK_KERNEL ? &node->work.kernel : NULL;
+    Node *node = graph_find_node_of(context, handle, WORK_KERNEL);
+    return node ? &node->work.kernel : NULL;
 }
 
 /* Whether the grid is a multiple of such clusters; 0: of none. */
@@ -206,12 +206,6 @@ static void add_label(const Node *node, Text *out) {
                                           : names[work->kind]);
 }
 
-static size_t place_of(const Graph *graph, const Node *node) {
-    size_t i = 0;
-    while (graph->nodes[i] != node) i++;
-    return i;
-}
-
 /* A child graph is a cluster of its own, behind the graph that it is in. */
 static void add_graph(const Graph *graph, Text *out) {
     text_add(out, "subgraph cluster_%" PRIu64 " {\nlabel=\"graph_%" PRIu64 "\" graph[style=\"dashed\"];\n", graph->number,
@@ -226,7 +220,7 @@ static void add_graph(const Graph *graph, Text *out) {
     for (size_t i = 0; i < graph->count; i++)
         for (size_t n = 0; n < graph->nodes[i]->after.count; n++)
             text_add(out, "\"graph_%" PRIu64 "_node_%zu\" -> \"graph_%" PRIu64 "_node_%zu\";\n", graph->number,
-                     place_of(graph, graph->nodes[i]->after.list[n]), graph->number, i);
+                     graph_place(graph, graph->nodes[i]->after.list[n]), graph->number, i);
     text_add(out, "}\n");
     for (size_t i = 0; i < graph->count; i++)
         if (graph->nodes[i]->work.kind == WORK_GRAPH) add_graph(graph->nodes[i]->work.child, out);

@@ -84,13 +84,8 @@ API_CALL(cudaGraphAddMemAllocNode,
     return error;
 }
 
-static const Node *node_of(const Context *context, cudaGraphNode_t handle, WorkKind kind) {
-    const Node *node = graph_find_node(context, handle);
-    return node && node->work.kind == kind ? node : NULL;
-}
-
 API_CALL(cudaGraphMemAllocNodeGetParams, (cudaGraphNode_t handle, struct cudaMemAllocNodeParams *params), (handle, params)) {
-    const Node *node = node_of(context, handle, WORK_ALLOCATE);
+    const Node *node = graph_find_node_of(context, handle, WORK_ALLOCATE);
     if (!node || !params) return cudaErrorInvalidValue;
     const PlannedMemory *planned = planned_find(context, node->work.memory);
     *params = (struct cudaMemAllocNodeParams){
@@ -119,7 +114,7 @@ API_CALL(cudaGraphAddMemFreeNode,
 }
 
 API_CALL(cudaGraphMemFreeNodeGetParams, (cudaGraphNode_t handle, void *pointer), (handle, pointer)) {
-    const Node *node = node_of(context, handle, WORK_FREE);
+    const Node *node = graph_find_node_of(context, handle, WORK_FREE);
     if (!node || !pointer) return cudaErrorInvalidValue;
     *(void **)pointer = (void *)node->work.memory;
     return cudaSuccess;

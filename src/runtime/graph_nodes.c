@@ -39,12 +39,6 @@ static cudaError_t set_node(Context *context, cudaGraphNode_t handle, NodeWork *
     return nodework_set(context, graph_find_node(context, handle), made);
 }
 
-/* A node of this kind, or NULL. */
-static Node *node_of(const Context *context, cudaGraphNode_t handle, WorkKind kind) {
-    Node *node = graph_find_node(context, handle);
-    return node && node->work.kind == kind ? node : NULL;
-}
-
 /* The three calls that describe a node's work by these parameters: they add one, change one, and change one of a graph that is ready to run.
  * MAKE gives a NodeWork *made, or an error. */
 #define NODE_CALLS(Add, Set, SetReady, make, parameters, arguments)                                                          \
@@ -131,7 +125,7 @@ API_CALL(cudaGraphAddChildGraphNode,
 }
 
 API_CALL(cudaGraphChildGraphNodeGetGraph, (cudaGraphNode_t handle, cudaGraph_t *child), (handle, child)) {
-    const Node *node = node_of(context, handle, WORK_GRAPH);
+    const Node *node = graph_find_node_of(context, handle, WORK_GRAPH);
     if (!node || !child) return cudaErrorInvalidValue;
     *child = node->work.child;
     return cudaSuccess;
@@ -140,7 +134,7 @@ API_CALL(cudaGraphChildGraphNodeGetGraph, (cudaGraphNode_t handle, cudaGraph_t *
 /* --- what they do --- */
 
 API_CALL(cudaGraphKernelNodeGetParams, (cudaGraphNode_t handle, struct cudaKernelNodeParams *params), (handle, params)) {
-    Node *node = node_of(context, handle, WORK_KERNEL);
+    Node *node = graph_find_node_of(context, handle, WORK_KERNEL);
     if (!node || !params) return cudaErrorInvalidValue;
     const KernelWork *work = &node->work.kernel;
     const Function *function = work->kernel->function;
@@ -158,7 +152,7 @@ API_CALL(cudaGraphKernelNodeGetParams, (cudaGraphNode_t handle, struct cudaKerne
 }
 
 API_CALL(cudaGraphMemcpyNodeGetParams, (cudaGraphNode_t handle, struct cudaMemcpy3DParms *params), (handle, params)) {
-    const Node *node = node_of(context, handle, WORK_COPY);
+    const Node *node = graph_find_node_of(context, handle, WORK_COPY);
     if (!node || !params) return cudaErrorInvalidValue;
     const CopyWork *copy = &node->work.copy;
     const Box box = copy->box;
@@ -171,7 +165,7 @@ API_CALL(cudaGraphMemcpyNodeGetParams, (cudaGraphNode_t handle, struct cudaMemcp
 }
 
 API_CALL(cudaGraphMemsetNodeGetParams, (cudaGraphNode_t handle, struct cudaMemsetParams *params), (handle, params)) {
-    const Node *node = node_of(context, handle, WORK_FILL);
+    const Node *node = graph_find_node_of(context, handle, WORK_FILL);
     if (!node || !params) return cudaErrorInvalidValue;
     const FillWork *fill = &node->work.fill;
     const unsigned element = fill->element ? fill->element : 1;
@@ -182,7 +176,7 @@ API_CALL(cudaGraphMemsetNodeGetParams, (cudaGraphNode_t handle, struct cudaMemse
 }
 
 API_CALL(cudaGraphHostNodeGetParams, (cudaGraphNode_t handle, struct cudaHostNodeParams *params), (handle, params)) {
-    const Node *node = node_of(context, handle, WORK_HOST);
+    const Node *node = graph_find_node_of(context, handle, WORK_HOST);
     if (!node || !params) return cudaErrorInvalidValue;
     *params = (struct cudaHostNodeParams){node->work.host.function, node->work.host.data};
     return cudaSuccess;
@@ -195,11 +189,11 @@ static cudaError_t give_event(const Node *node, cudaEvent_t *event) {
 }
 
 API_CALL(cudaGraphEventRecordNodeGetEvent, (cudaGraphNode_t handle, cudaEvent_t *event), (handle, event)) {
-    return give_event(node_of(context, handle, WORK_RECORD), event);
+    return give_event(graph_find_node_of(context, handle, WORK_RECORD), event);
 }
 
 API_CALL(cudaGraphEventWaitNodeGetEvent, (cudaGraphNode_t handle, cudaEvent_t *event), (handle, event)) {
-    return give_event(node_of(context, handle, WORK_WAIT), event);
+    return give_event(graph_find_node_of(context, handle, WORK_WAIT), event);
 }
 
 /* --- in a graph that is ready to run --- */

@@ -6,16 +6,10 @@ typedef struct GraphChange {
     Node *node, *from; /* where it does not fit, and what that waits for, where that is it */
 } GraphChange;
 
-static size_t place_in(const Graph *graph, const Node *node) {
-    size_t i = 0;
-    while (graph->nodes[i] != node) i++;
-    return i;
-}
-
 /* The first node that `given` waits for, and `ready` does not. */
 static Node *other_edge(const Node *ready, const Node *given) {
     for (size_t i = 0; i < given->after.count; i++) {
-        const size_t at = place_in(given->graph, given->after.list[i]);
+        const size_t at = graph_place(given->graph, given->after.list[i]);
         if (!nodes_have(&ready->after, ready->graph->nodes[at])) return given->after.list[i];
     }
     return NULL;
