@@ -17,7 +17,8 @@ enum { GIVE_WAY_NS = 100000 };
 
 static Context the_context = {.lock = PTHREAD_MUTEX_INITIALIZER, .moved = PTHREAD_COND_INITIALIZER};
 static _Thread_local cudaError_t last_error;
-static _Thread_local bool runtime_called, runtime_called_since;
+static _Thread_local bool runtime_called;
+static _Thread_local RuntimeUse runtime_use;
 static atomic_bool made;
 static atomic_int asked_error; /* what the program asked for last or wanted the words of */
 
@@ -105,19 +106,21 @@ Context *api_begin_always(cudaError_t *error) {
 
 bool context_is_of_runtime(void) { return runtime_called; }
 
-bool context_was_of_runtime(void) {
-    const bool called = runtime_called_since;
-    runtime_called_since = false;
-    return called;
+RuntimeUse context_take_runtime_use(void) {
+    const RuntimeUse use = runtime_use;
+    runtime_use = RUNTIME_UNUSED;
+    return use;
 }
 
-void context_be_of_runtime(void) {
+void context_be_of_runtime(RuntimeUse use) {
     context_start_driver();
-    if (!callsite_now.driver) runtime_called = runtime_called_since = true;
+    if (callsite_now.driver) return;
+    runtime_called = true;
+    if (runtime_use < use) runtime_use = use;
 }
 
 Context *api_begin(cudaError_t *error) {
-    context_be_of_runtime();
+    context_be_of_runtime(RUNTIME_CALLED);
     Context *context = api_begin_always(error);
     if (!context || !context->sticky) return context;
     *error = context->sticky;

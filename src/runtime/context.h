@@ -138,8 +138,11 @@ cudaError_t api_end(Context *context, cudaError_t error);
 
 /* Whether this thread has called the runtime API, which makes the device's primary context its current one. */
 bool context_is_of_runtime(void);
-bool context_was_of_runtime(void); /* the same since this was asked last */
-void context_be_of_runtime(void);  /* unless the driver API asks */
+
+/* What of it since that was asked last: cudaSetDevice makes the primary context current whatever is, other calls where none is. */
+typedef enum RuntimeUse { RUNTIME_UNUSED, RUNTIME_CALLED, RUNTIME_DEVICE_SET } RuntimeUse;
+RuntimeUse context_take_runtime_use(void);
+void context_be_of_runtime(RuntimeUse use); /* unless the driver API asks */
 
 /* Whether any thread has called the runtime API, whatever for: the driver is initialised then. */
 void context_start_driver(void); /* unless the driver API asks */

@@ -18,9 +18,13 @@ typedef struct ContextStack {
 
 static _Thread_local ContextStack stack_so_far;
 
-/* What the runtime API has put there since the stack was looked at last, the driver API finds. */
+/* With what the runtime API has put there since the stack was looked at last. */
 static ContextStack *stack(void) {
-    if (context_was_of_runtime() && !stack_so_far.count) ALLOC_ADD(stack_so_far.items, stack_so_far.count) = &primary;
+    const RuntimeUse use = context_take_runtime_use();
+    if (use && !stack_so_far.count)
+        ALLOC_ADD(stack_so_far.items, stack_so_far.count) = &primary;
+    else if (use == RUNTIME_DEVICE_SET)
+        stack_so_far.items[stack_so_far.count - 1] = &primary;
     return &stack_so_far;
 }
 

@@ -22,7 +22,8 @@ void driver_initialise(void);
 /* Tells of an error, and gives it the driver's name. */
 CUresult driver_end(cudaError_t error);
 
-/* This thread's stack of contexts. Calls of the runtime API put the primary one there where there is none. */
+/* This thread's stack of contexts. Calls of the runtime API put the primary one there where there is none, cudaSetDevice in the place of the
+ * current one (as an H200 has it). */
 CUcontext driver_current(void); /* NULL: none */
 CUcontext driver_primary(void);
 void driver_push(CUcontext context);

@@ -12,10 +12,19 @@ static int most_threads(const Function *function) {
     return threads < 1024 ? (int)threads : 1024;
 }
 
-uint64_t function_dynamic_limit(const Context *context, const ImageKernel *kernel) {
-    uint64_t fixed = function_shared(kernel), most = context->options.profile->shared_per_block_default;
-    if (kernel->shared_limit >= 0) return (uint64_t)kernel->shared_limit;
+/* Until the program sets another. */
+static uint64_t usual_limit(const Context *context, const ImageKernel *kernel) {
+    const uint64_t fixed = function_shared(kernel), most = context->options.profile->shared_per_block_default;
     return fixed < most ? most - fixed : 0;
+}
+
+uint64_t function_dynamic_limit(const Context *context, const ImageKernel *kernel) {
+    return kernel->shared_limit >= 0 ? (uint64_t)kernel->shared_limit : usual_limit(context, kernel);
+}
+
+uint64_t function_counted_limit(const Context *context, const ImageKernel *kernel) {
+    const uint64_t usual = usual_limit(context, kernel), limit = function_dynamic_limit(context, kernel);
+    return usual > limit ? usual : limit;
 }
 
 /* numRegs is an estimate (see grid_registers) within ptxas's range of 16 to 255; occupancy here does not depend on it. */
@@ -49,7 +58,7 @@ struct cudaFuncAttributes function_attributes(const Context *context, const Imag
 }
 
 int function_resident(const Context *context, const ImageKernel *kernel, int threads, size_t shared_bytes) {
-    if (threads > 1024 || shared_bytes > function_dynamic_limit(context, kernel)) return 0;
+    if (threads > 1024 || shared_bytes > function_counted_limit(context, kernel)) return 0;
     const uint32_t shared = (uint32_t)(function_shared(kernel) + shared_bytes);
     return (int)profile_resident_blocks(context->options.profile, (uint32_t)threads, shared);
 }

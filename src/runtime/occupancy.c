@@ -100,7 +100,7 @@ static cudaError_t cluster_question(Context *context, const void *stub, const cu
     *question = (ClusterQuestion){.kernel = kernel};
     const bool asked = take_size(config, question);
     if (!is_size(config, question, asked)) return cudaErrorInvalidClusterSize;
-    if (threads > 1024 || config->dynamicSmemBytes > function_dynamic_limit(context, kernel)) return cudaSuccess;
+    if (threads > 1024 || config->dynamicSmemBytes > function_counted_limit(context, kernel)) return cudaSuccess;
     const uint64_t shared = function_shared(kernel) + config->dynamicSmemBytes;
     question->resident = profile_resident_blocks(profile, (uint32_t)threads, (uint32_t)shared);
     if (question->resident > CLUSTERED_BLOCKS_MOST) question->resident = CLUSTERED_BLOCKS_MOST;

@@ -41,7 +41,8 @@ SAYS(cudaGetDevice, int, 0)
 API_CALL_ALWAYS(cudaSetDevice, (int device), (device));
 static cudaError_t cudaSetDevice_locked(Context *context, int device) {
     (void)context;
-    if (device == 0 && strcmp(callsite_name(), "cudaSetDevice") == 0) context_be_of_runtime(); /* as since CUDA 12 */
+    if (device == 0 && strcmp(callsite_name(), "cudaSetDevice") == 0)
+        context_be_of_runtime(RUNTIME_DEVICE_SET); /* as since CUDA 12 */
     return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
@@ -61,7 +62,7 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) {
     CALLSITE_BEGIN();
     unsigned schedule = flags & cudaDeviceScheduleMask;
     if (flags & ~known_flags || (schedule & (schedule - 1))) return api_end(NULL, cudaErrorInvalidValue);
-    if (strcmp(callsite_name(), "cudaSetDeviceFlags") == 0) context_be_of_runtime();
+    if (strcmp(callsite_name(), "cudaSetDeviceFlags") == 0) context_be_of_runtime(RUNTIME_CALLED);
     device_flags = flags;
     return cudaSuccess;
 }

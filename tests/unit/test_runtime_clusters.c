@@ -58,6 +58,12 @@ START_TEST(occupancy_is_of_the_clusters_that_were_set)
     attribute.val.clusterDim.x = 3;
     FINE(cudaOccupancyMaxActiveClusters(&named, (const void *)width, &config));
     ck_assert_int_gt(named, 0);
+    set(cudaFuncAttributeMaxDynamicSharedMemorySize, 1024); /* less than 48 KiB changes nothing, as an H200 has it */
+    for (int most = 1; most >= 0; most--) {
+        config.dynamicSmemBytes = most ? 49152 : 60000;
+        FINE(cudaOccupancyMaxActiveClusters(&named, (const void *)width, &config));
+        ck_assert_int_eq(named > 0, most);
+    }
 }
 END_TEST
 

@@ -260,6 +260,10 @@ START_TEST(calls_of_the_runtime_make_the_primary_context_current)
     }
     ck_assert_int_eq(cudaFree(NULL), cudaSuccess);
     DONE(cuCtxPushCurrent(other)); /* on top of the primary one */
+    ck_assert_int_eq(cudaSetDevice(0), cudaSuccess);
+    DONE(cuCtxPopCurrent(&current));
+    ck_assert_ptr_eq(current, primary); /* in the other one's place */
+    DONE(cuCtxPushCurrent(other));
     DONE(cuCtxDestroy(other));
     DONE(cuCtxPopCurrent(&current));
     ck_assert_ptr_eq(current, primary);

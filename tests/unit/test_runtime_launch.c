@@ -144,7 +144,8 @@ START_TEST(static_and_dynamic_shared_memory_are_one)
     FINE(launch_of(big, block, 231448));
     GIVES(cudaErrorInvalidValue, launch_of(big, block, 231449));
     GIVES(cudaErrorInvalidValue, launch_of(big, block, SIZE_MAX)); /* the sum with 1000 wraps */
-    /* Leave for less than 48 KiB is leave for no more, as an H200 has it; occupancy knows the leave. */
+    /* Leave for less than 48 KiB is leave for no more, but occupancy is of 48 KiB, as an H200 has it. */
+    size_t available;
     FINE(launch_of(small, block, 49152));
     for (int bytes = 0; bytes <= 1024; bytes += 1024) {
         FINE(cudaFuncSetAttribute(small, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
@@ -152,6 +153,12 @@ START_TEST(static_and_dynamic_shared_memory_are_one)
         ck_assert_int_eq(attributes.maxDynamicSharedSizeBytes, bytes);
         FINE(launch_of(small, block, (size_t)bytes));
         GIVES(cudaErrorInvalidValue, launch_of(small, block, (size_t)bytes + 4));
+        FINE(cudaOccupancyAvailableDynamicSMemPerBlock(&available, small, 2, 32));
+        ck_assert_uint_eq(available, (size_t)bytes);
+        FINE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, small, 32, 49152));
+        ck_assert_int_eq(blocks, 4);
+        FINE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, small, 32, 49153));
+        ck_assert_int_eq(blocks, 0);
     }
     FINE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, big, 32, 231448));
     ck_assert_int_eq(blocks, 1);
