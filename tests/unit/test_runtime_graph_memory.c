@@ -1,8 +1,9 @@
-/* Memory that graphs allocate and free, and that is freed in stream order: when it is there, and what is refused. Rules: CUDA Programming Guide, "Graph memory nodes" and
+/* Memory that graphs allocate and free, and that is freed in stream order: when it is there, what is refused, and what becomes of errors. Rules: CUDA Programming Guide, "Graph memory nodes" and
  * "Stream ordered memory allocator"; CUDA Runtime API's documentation of each call. */
 #include <pthread.h>
 #include <stdint.h>
 
+#include "include/cuda.h"
 #include "runtime_test.h"
 
 static cudaStream_t new_stream(void) {
@@ -195,8 +196,7 @@ static void *destroy_pool(void *data) {
 
 static void destroy_elsewhere(void *data) {
     pthread_t thread;
-    ck_assert_int_eq(pthread_create(&thread, NULL, destroy_pool, data), 0);
-    pthread_join(thread, NULL);
+    if (pthread_create(&thread, NULL, destroy_pool, data) == 0) pthread_join(thread, NULL);
 }
 
 /* CUDA Runtime API, cudaMemPoolDestroy: the call returns, and the pool goes with the last of its memory. */
@@ -226,6 +226,71 @@ START_TEST(a_pool_may_go_while_memory_of_it_is_waited_for)
     FINE(cudaStreamSynchronize(stream));
 }
 END_TEST
+
+/* --- what is freed while a graph has failed to fill memory that was freed before it, as whoever waits is given to know --- */
+
+static void fail_late(cudaStream_t stream) {
+    void *freed;
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    FINE(cudaMallocAsync(&freed, 4, stream));
+    FINE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+    FINE(cudaMemsetAsync(freed, 1, 4, stream));
+    FINE(cudaStreamEndCapture(stream, &graph));
+    FINE(cudaGraphInstantiate(&executable, graph, 0));
+    FINE(cudaFreeAsync(freed, stream));
+    FINE(cudaGraphLaunch(executable, stream));
+}
+
+START_TEST(what_went_wrong_before_keeps_nobody_from_freeing)
+{
+    setenv("WARPSCOPE_SCHEDULE", "late", 1);
+    cudaStream_t stream = new_stream();
+    const struct cudaChannelFormatDesc format = {32, 0, 0, 0, cudaChannelFormatKindFloat};
+    cudaArray_t array;
+    size_t before, behind, all;
+    FINE(cudaMemGetInfo(&before, &all));
+    void *memory = device_memory(1 << 20);
+    FINE(cudaMallocArray(&array, &format, 1024, 1024, 0));
+    fail_late(stream);
+    GIVES(cudaErrorInvalidValue, cudaFree(memory));
+    fail_late(stream);
+    GIVES(cudaErrorInvalidValue, cudaFreeArray(array));
+    FINE(cudaMemGetInfo(&behind, &all));
+    ck_assert_uint_eq(behind, before);
+    GIVES(cudaErrorInvalidResourceHandle, cudaFreeArray(array));
+    fail_late(stream); /* nor is it lost where there is nothing to free */
+    GIVES(cudaErrorInvalidValue, cudaHostUnregister(&stream));
+    GIVES(cudaErrorInvalidValue, cudaGetLastError());
+    GIVES(cudaErrorHostMemoryNotRegistered, cudaHostUnregister(&stream));
+}
+END_TEST
+
+/* But not a kernel's fault that has been given before, as an H200 has it. */
+START_TEST(a_contexts_end_gives_the_error_too)
+{
+    setenv("WARPSCOPE_SCHEDULE", "late", 1);
+    runtime_register();
+    cudaStream_t stream = new_stream();
+    ck_assert_int_eq(cuInit(0), CUDA_SUCCESS);
+    for (int stopped = 0; stopped < 2; stopped++) {
+        CUcontext context;
+        ck_assert_int_eq(cuCtxCreate(&context, NULL, 0, 0), CUDA_SUCCESS);
+        if (stopped) {
+            FINE(launch_in(NULL, stop, 1, 1, NULL));
+            GIVES(cudaErrorLaunchFailure, cudaDeviceSynchronize());
+            GIVES(cudaErrorLaunchFailure, cudaGetLastError());
+        } else {
+            fail_late(stream);
+        }
+        ck_assert_int_eq(cuCtxDestroy(context), stopped ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
+        ck_assert_int_eq(cuCtxPushCurrent(context), CUDA_ERROR_INVALID_CONTEXT);
+        if (!stopped) FINE(cudaDeviceSynchronize());
+    }
+}
+END_TEST
+
+/* --- beside a host function --- */
 
 /* A host function, while which another thread has the stream do something. */
 typedef struct Overtaking {
@@ -274,4 +339,5 @@ RUNTIME_MAIN("runtime graph memory", a_launch_frees_behind_what_comes_before_it,
              memory_that_is_there_is_not_allocated, memory_that_is_left_to_allocate_is_not_allocated,
              a_child_graph_has_no_memory, a_graph_allocates_no_more_than_there_is, memory_is_freed_once,
              nothing_overtakes_a_host_function, a_graph_with_memory_keeps_its_edges,
-             a_pool_may_go_while_memory_of_it_is_waited_for)
+             a_pool_may_go_while_memory_of_it_is_waited_for, what_went_wrong_before_keeps_nobody_from_freeing,
+             a_contexts_end_gives_the_error_too)

@@ -54,22 +54,18 @@ static cudaGraphExec_t graph_that_leaves(const Desk *desk, unsigned **memory, si
 /* --- errors --- */
 
 /* A graph copies from memory that is freed before it runs: p stays as it is. */
-static void fail_late(Desk *desk) {
-    void *freed;
-    FINE(cudaMallocAsync(&freed, 4, desk->stream));
-    begin_capture(desk);
-    FINE(cudaMemcpyAsync(desk->p, freed, 4, cudaMemcpyDeviceToDevice, desk->stream));
-    FINE(cudaMemsetAsync(desk->p, 1, 4, desk->stream));
-    cudaGraphExec_t executable = end_capture(desk, 0);
-    hold_up(desk);
-    FINE(cudaFreeAsync(freed, desk->stream));
-    FINE(cudaGraphLaunch(executable, desk->stream));
-    set_flag(desk, 1);
-}
-
 static Desk copy_from_freed(void) {
     Desk desk = desk_new();
-    fail_late(&desk);
+    void *freed;
+    FINE(cudaMallocAsync(&freed, 4, desk.stream));
+    begin_capture(&desk);
+    FINE(cudaMemcpyAsync(desk.p, freed, 4, cudaMemcpyDeviceToDevice, desk.stream));
+    FINE(cudaMemsetAsync(desk.p, 1, 4, desk.stream));
+    cudaGraphExec_t executable = end_capture(&desk, 0);
+    hold_up(&desk);
+    FINE(cudaFreeAsync(freed, desk.stream));
+    FINE(cudaGraphLaunch(executable, desk.stream));
+    set_flag(&desk, 1);
     return desk;
 }
 
@@ -89,51 +85,6 @@ START_TEST(a_reset_gives_the_error_too)
     GIVES(cudaErrorInvalidValue, cudaDeviceReset());
     GIVES(cudaErrorInvalidValue, cudaGetLastError());
     FINE(cudaDeviceSynchronize());
-}
-END_TEST
-
-/* But not one that has been given before, as an H200 has it of a kernel's fault. */
-START_TEST(a_contexts_end_gives_the_error_too)
-{
-    Desk desk = desk_new();
-    ck_assert_int_eq(cuInit(0), CUDA_SUCCESS);
-    for (int stopped = 0; stopped < 2; stopped++) {
-        CUcontext context;
-        ck_assert_int_eq(cuCtxCreate(&context, NULL, 0, 0), CUDA_SUCCESS);
-        if (stopped) {
-            FINE(launch_in(NULL, stop, 1, 1, NULL));
-            GIVES(cudaErrorLaunchFailure, cudaDeviceSynchronize());
-            GIVES(cudaErrorLaunchFailure, cudaGetLastError());
-        } else {
-            fail_late(&desk);
-        }
-        ck_assert_int_eq(cuCtxDestroy(context), stopped ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
-        ck_assert_int_eq(cuCtxPushCurrent(context), CUDA_ERROR_INVALID_CONTEXT);
-        if (!stopped) FINE(cudaDeviceSynchronize());
-    }
-}
-END_TEST
-
-START_TEST(what_went_wrong_before_keeps_nobody_from_freeing)
-{
-    Desk desk = desk_new();
-    const struct cudaChannelFormatDesc format = {32, 0, 0, 0, cudaChannelFormatKindFloat};
-    cudaArray_t array;
-    size_t before, behind, all;
-    FINE(cudaMemGetInfo(&before, &all));
-    void *memory = device_memory(BYTES);
-    FINE(cudaMallocArray(&array, &format, 1024, 1024, 0));
-    fail_late(&desk);
-    GIVES(cudaErrorInvalidValue, cudaFree(memory));
-    fail_late(&desk);
-    GIVES(cudaErrorInvalidValue, cudaFreeArray(array));
-    FINE(cudaMemGetInfo(&behind, &all));
-    ck_assert_uint_eq(behind, before);
-    GIVES(cudaErrorInvalidResourceHandle, cudaFreeArray(array));
-    fail_late(&desk); /* nor is it lost where there is nothing to free */
-    GIVES(cudaErrorInvalidValue, cudaHostUnregister(&desk));
-    GIVES(cudaErrorInvalidValue, cudaGetLastError());
-    GIVES(cudaErrorHostMemoryNotRegistered, cudaHostUnregister(&desk));
 }
 END_TEST
 
@@ -394,10 +345,9 @@ START_TEST(a_launch_in_the_default_stream_is_forbidden_as_a_kernels)
 }
 END_TEST
 
-RUNTIME_MAIN("runtime left", who_waits_is_given_the_error_once, a_reset_gives_the_error_too, a_contexts_end_gives_the_error_too,
-             what_went_wrong_before_keeps_nobody_from_freeing, the_error_that_nobody_asks_for_is_the_programs,
-             memory_that_no_longer_fits_behind_a_kernel, memory_that_no_longer_fits_later, a_launch_waits_for_nothing,
-             a_launch_that_frees_waits_for_nothing, memory_is_used_behind_the_launch_that_allocates_it,
-             an_array_has_what_is_freed_before_it, who_frees_twice_is_named, a_launch_keeps_what_its_graph_keeps,
-             an_events_place_is_not_anothers, launches_of_one_graph_follow_one_another,
+RUNTIME_MAIN("runtime left", who_waits_is_given_the_error_once, a_reset_gives_the_error_too,
+             the_error_that_nobody_asks_for_is_the_programs, memory_that_no_longer_fits_behind_a_kernel,
+             memory_that_no_longer_fits_later, a_launch_waits_for_nothing, a_launch_that_frees_waits_for_nothing,
+             memory_is_used_behind_the_launch_that_allocates_it, an_array_has_what_is_freed_before_it, who_frees_twice_is_named,
+             a_launch_keeps_what_its_graph_keeps, an_events_place_is_not_anothers, launches_of_one_graph_follow_one_another,
              a_launch_in_the_default_stream_is_forbidden_as_a_kernels)
