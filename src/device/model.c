@@ -54,8 +54,8 @@ static const double missing_line_cycles = 0.5; /* fitted: more for a line of whi
 
 static const double wavefront_cycles = 1; /* measured: strides 2 to 32 in shared memory, 0.97 to 1.0 wavefronts a cycle */
 
-/* Measured (tests/hardware/h200-dshared.csv): cycles of an SM for what it asks of other blocks' shared memory, 32 warps at a time: a load takes 1.5 for each
- * sector and each line of 128 bytes (7.6 of one line, 60.5 of 8, 96 of 32 lines of a sector each), a store 1.6 a sector, an atomic operation 3.3. A store that
+/* Measured in clusters of 2 (tests/hardware/h200-dshared.csv), where larger ones take up to 2.6 times as much, which is not modelled: cycles of an SM for what it
+ * asks of other blocks' shared memory, 32 warps at a time: a load takes 1.5 for each sector and each line of 128 bytes (7.6 of one line, 60.5 of 8, 96 of 32 lines of a sector each), a store 1.6 a sector, an atomic operation 3.3. A store that
  * leaves out every second word takes 3.2, which is not modelled. Fitted: a request that goes to several blocks takes more for each further one (count_anywhere
  * of h200-neighbours.csv, in clusters of 4 and 8). */
 static const double peer_load_cycles = 1.5, peer_store_cycles = 1.6, peer_atomic_cycles = 3.3, peer_further_cycles = 14;
