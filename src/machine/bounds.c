@@ -319,8 +319,8 @@ static bool access_local(Warp *warp, const Step *step, Transfer transfer) {
 static bool no_peer(Warp *warp, const Step *step, const Transfer *of, uint32_t rank) {
     const unsigned lane = lanes_first(of->lanes), count = warp->block->cluster->count;
     if (rank < count)
-        fault_hint(&warp->worker->fault,
-                   "a block must not end while others use its shared memory: cluster.sync() before the kernel's end");
+        fault_hint(&warp->worker->fault, "a block must not end while others use its shared memory: cluster.sync() behind the "
+                                         "last use, before the kernel's end");
     else
         fault_hint(&warp->worker->fault, "ranks count from 0, and this cluster has %u block%s", count, plural_s(count));
     return warp_fault(warp, lane, FAULT_out_of_bounds, step->pc,

@@ -106,8 +106,8 @@ static bool is_valid(Warp *warp, const Step *step, unsigned lane, MbarrierPlace 
     char of[40];
     if (note && note->init_pc != NO_INSN) return true;
     Worker *worker = warp->worker;
-    fault_hint(&worker->fault,
-               "one thread initialises it (init, mbarrier.init), and all others wait for that, by __syncthreads()");
+    fault_hint(&worker->fault, "one thread initialises it (init, mbarrier.init), and all others wait for that, by %s",
+               at.block == warp->block ? "__syncthreads()" : "cluster.sync()");
     warp_fault(warp, lane, FAULT_uninitialized, step->pc,
                "lane %u of warp %u %s the mbarrier at byte %llu of shared memory%s, which %s", lane, warp->place.warp,
                verb(step), (unsigned long long)at.offset, owner_text(warp, at, of, sizeof of),

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "machine/lanes.h"
+#include "observe/updates.h"
 #include "ptx/opcode.h"
 
 enum { WORD = 4, THREADS_MOST = 1024 }; /* a copy's place is a multiple of 4, as are its bytes */
@@ -214,7 +215,8 @@ static void hint(const AsyncCheck *check, const Flight *flight, Fault *fault) {
         fault_hint(
             fault,
             "the copy goes on while its thread runs: wait for it first (__pipeline_wait_prior(0) leaves no group out), then "
-            "__syncthreads() where other threads filled what is read");
+            "__syncthreads()%s where other threads filled what is read",
+            or_cluster_sync(check->kernel));
 }
 
 static const char *kind_of(const Flight *flight) { return flight->bulk ? "a bulk copy" : "an asynchronous copy"; }

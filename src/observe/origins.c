@@ -85,6 +85,9 @@ void origins_hint_shared(Fault *fault, Writer writer) {
         [WRITER_UNKNOWN] =
             "does another warp write it? Then a __syncthreads() is missing before this read. Shared memory starts with "
             "arbitrary values in every block: write each element before it is read",
+        [WRITER_OF_CLUSTER] =
+            "does another warp write it, or another block? Then a __syncthreads(), or a cluster.sync(), is missing before this "
+            "read. Shared memory starts with arbitrary values in every block: write each element before it is read",
         [WRITER_LATER] =
             "is a __syncthreads() missing between the write and this read? Shared memory starts with arbitrary values in "
             "every block: write each element before it is read",

@@ -15,8 +15,9 @@ void origins_free(Origins *origins);
 /* What is known of who writes shared memory that a thread reads unwritten: other warps of its block may not have run so far yet. */
 typedef enum Writer {
     WRITER_UNKNOWN,
-    WRITER_LATER, /* another warp wrote it before the next barrier */
-    WRITER_NONE,  /* nobody: before the last barrier, or up to the next one */
+    WRITER_OF_CLUSTER, /* nor is it known of which block */
+    WRITER_LATER,      /* another warp wrote it before the next barrier */
+    WRITER_NONE,       /* nobody: before the last barrier, or up to the next one */
 } Writer;
 
 /* Bytes that a lane of a load reads and nothing has written. */

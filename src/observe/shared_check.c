@@ -209,7 +209,8 @@ static bool follows_written(const SharedVisit *visit, uint32_t cell) {
 /* Of a cell that nobody has written: what the block wrote before its last barrier was not this one. */
 static Writer writer_of(const SharedVisit *visit) {
     const uint32_t written = visit->check->written_epoch;
-    return written > visit->base && written < visit->epoch ? WRITER_NONE : WRITER_UNKNOWN;
+    if (written > visit->base && written < visit->epoch) return WRITER_NONE;
+    return visit->check->kernel->clusters ? WRITER_OF_CLUSTER : WRITER_UNKNOWN;
 }
 
 /* What a load reads of cells that were never written is undefined, which is told where something depends on it; an atomic operation does. */

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "machine/lanes.h"
 #include "observe/shared_visit.h"
+#include "observe/updates.h"
 
 /* What a thread of any block did. */
 typedef struct PeerMark {
@@ -161,7 +162,8 @@ static bool tell(const PeerVisit *visit, unsigned lane, uint32_t nth, const Peer
               did, one_block ? "__syncthreads()" : "cluster.sync()");
     if (one_block)
         fault_hint(visit->fault,
-                   "put a __syncthreads() between the two, or __syncwarp() where only the lanes of one warp share");
+                   "put a __syncthreads()%s between the two, or __syncwarp() where only the lanes of one warp share",
+                   or_cluster_sync(visit->check->kernel));
     else
         fault_hint(visit->fault,
                    "put a cluster.sync() between the two (__syncthreads() orders the threads of one block alone), or have one "
@@ -296,7 +298,8 @@ bool shared_peers_block_end(const SharedCheck *check, const Place *place, Fault 
                   "lane %u of warp %u %s shared memory of block %llu at byte %llu, which may have left the kernel by then",
                   last->mark.lane, last->mark.warp, access_verb(last->kind), (unsigned long long)place->block,
                   (unsigned long long)last->byte);
-        fault_hint(fault, "a block must not end while others use its shared memory: cluster.sync() before the kernel's end");
+        fault_hint(fault, "a block must not end while others use its shared memory: cluster.sync() behind the last use, before "
+                          "the kernel's end");
         fault_blame(fault, &last->place, last->mark.lane);
         return findings_take(check->log, place, fault);
     }

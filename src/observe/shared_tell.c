@@ -18,7 +18,11 @@ void shared_take_early(SharedCheck *check, bool ended, Fault *fault) {
     const bool written = shared_mark_time(check->cells.write[check->early_cell]) > clock->base;
     const bool settled = ended || check->early_epoch < clock->epoch;
     *fault = check->early;
-    origins_hint_shared(fault, written ? WRITER_LATER : settled ? WRITER_NONE : WRITER_UNKNOWN);
+    const bool clusters = check->kernel->clusters;
+    origins_hint_shared(fault, written && !clusters  ? WRITER_LATER
+                               : settled && !written ? WRITER_NONE
+                               : clusters            ? WRITER_OF_CLUSTER
+                                                     : WRITER_UNKNOWN);
     check->early = (Fault){0};
 }
 
@@ -48,7 +52,8 @@ static bool tell_early_race(const SharedVisit *visit, uint32_t lane, uint32_t ce
               "__syncthreads() between",
               other_lane, reader.warp, (unsigned long long)cell * check->granule, lane, visit->place->warp);
     fault_hint(fault,
-               "put __syncthreads() between the writes and this access: the other warps may not have reached theirs yet");
+               "put __syncthreads()%s between the writes and this access: the other warps may not have reached theirs yet",
+               or_cluster_sync(check->kernel));
     fault->other_pc = visit->access->pc;
     fault_blame(fault, &reader, other_lane);
     origins_drop(check->origins, fault->pc);
@@ -116,10 +121,12 @@ bool shared_tell_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, ui
     if (within)
         fault_hint(
             fault,
-            "the lanes of a warp need not run in step since compute capability 7.0, not even with volatile: put __syncwarp() "
-            "between the two");
+            "the lanes of a warp need not run in step since compute capability 7.0, not even with volatile: put __syncwarp()%s "
+            "between the two",
+            or_cluster_sync(visit->check->kernel));
     else
-        fault_hint(fault, "put a __syncthreads() that all threads of the block reach between the two accesses%s",
+        fault_hint(fault, "put a __syncthreads() that all threads of the block reach%s between the two accesses%s",
+                   or_cluster_sync(visit->check->kernel),
                    is_in_several(visit->check->kernel, (uint64_t)cell * visit->check->granule)
                        ? "; or are two extern __shared__ arrays meant to lie apart? All begin at one place"
                    : mixed     ? ", or make both atomic"

@@ -185,6 +185,10 @@ bool overwrite_hint(const Program *program, Fault *fault) {
     return true;
 }
 
+const char *or_cluster_sync(const Kernel *kernel) {
+    return kernel->clusters ? " (cluster.sync() where other blocks use it too)" : "";
+}
+
 bool skipped_hint(const Kernel *kernel, Fault *fault) {
     const uint32_t barrier = skipped_barrier(kernel, fault->other_pc, fault->pc);
     char line[24] = "";

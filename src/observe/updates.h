@@ -32,5 +32,8 @@ bool overwrite_hint(const Program *program, Fault *fault);
 #define GAVE_SAME "gave the same value"
 bool same_value_hint(Fault *fault, bool same);
 
+/* Behind the __syncthreads() of a hint about shared memory: what stands in its place where a cluster's blocks share it. Empty where the kernel names no other. */
+const char *or_cluster_sync(const Kernel *kernel);
+
 /* Where not all threads come to a barrier that stands between the two accesses: that one is the hint. False: there is no such barrier. */
 bool skipped_hint(const Kernel *kernel, Fault *fault);

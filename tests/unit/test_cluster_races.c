@@ -6,7 +6,8 @@
 #include "device/device.h"
 #include "parsed.h"
 
-/* Registers: %r1 the lane, %r4 `own`, %r5 the other block's, %r6 `flag` of the own block, %r7 of the other, %r8, %r9 `bar` likewise, %r10 1 + the rank, %p1 lane 0. */
+/* Registers: %r1 the lane, %r4 `own`, %r5 the other block's, %r6 `flag` of the own block, %r7 of the other, %r8, %r9 `bar` likewise, %r10 1 + the rank, %p1 thread 0,
+ * %p5 thread 32. */
 static const char head[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
                            ".visible .entry k(.param .u64 out) .reqnctapercluster 2 {\n"
                            ".reg .pred %p<9>; .reg .b32 %r<30>; .reg .b64 %rd<9>;\n"
@@ -16,7 +17,7 @@ static const char head[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
                            "mov.u32 %r6, flag; mapa.shared::cluster.u32 %r7, %r6, %r3;\n"
                            "mov.u32 %r8, bar; mapa.shared::cluster.u32 %r9, %r8, %r3; add.u32 %r10, %r2, 1;\n"
                            "ld.param.u64 %rd1, [out]; setp.eq.u32 %p1, %r1, 0; setp.eq.u32 %p2, %r2, 0;\n"
-                           "@%p1 st.shared.u32 [%r6], 0;\n"
+                           "@%p1 st.shared.u32 [%r6], 0; setp.eq.u32 %p5, %r1, 32;\n"
                            "@%p1 mbarrier.init.shared::cta.b64 [%r8], 1;\n"
                            "@%p1 st.shared.v4.u32 [%r4], {7, 7, 7, 7}; @%p1 st.shared.u32 [%r4+128], 7;\nfence.proxy.async;\n"
                            "barrier.cluster.arrive; barrier.cluster.wait;\n@%p2 bra ZERO;\n";
@@ -76,6 +77,11 @@ static const struct {
      "@%p1 st.shared::cluster.u32 [%r5+128], 1; setp.eq.u32 %p4, %r1, 1; bar.warp.sync -1;\n"
      "@%p4 ld.shared::cluster.u32 %r11, [%r5+128];\n" END,
      END, NULL, false, 1},
+    {"a warp reads what another of its block wrote",
+     "@%p1 st.shared.u32 [%r4+128], 1; @%p5 ld.shared.u32 %r11, [%r4+128];\n" END, END, "with no __syncthreads() between",
+     false, 2},
+    {"the same, of a word that nobody wrote before", "@%p1 st.shared.u32 [%r4+64], 1; @%p5 ld.shared.u32 %r11, [%r4+64];\n" END,
+     END, "with no __syncthreads() between", false, 2},
     {"handed over by a flag", WRITE_OTHERS "fence.acq_rel.cluster;\n@%p1 atom.shared::cluster.exch.b32 %r11, [%r7], 1;\n" END,
      POLL("ld.acquire.cluster") READ_OWN END, NULL, false, 1},
     {"a flag without a fence", WRITE_OTHERS "@%p1 atom.relaxed.cluster.shared::cluster.exch.b32 %r11, [%r7], 1;\n" END,
@@ -138,6 +144,9 @@ static void expect(size_t row, unsigned way) {
                       (!told || strstr(fault->message, told)),
                   "%s, in the %s order, %s: %s: %s", rows[row].what, worst ? "worst" : "usual", strict ? "strictly" : "usually",
                   fault_kinds[fault->kind].name, fault->message);
+    const bool of_block = told && strstr(told, "__syncthreads()");
+    ck_assert_msg(!of_block || strstr(fault->hint, "(cluster.sync() where other blocks use it too)"), "%s: %s", rows[row].what,
+                  fault->hint);
     ck_assert_msg(!told || leaves == (fault->other_pc == NO_INSN), "%s: the other place", rows[row].what);
     device_result_free(&result);
     memory_free(memory);
