@@ -159,18 +159,15 @@ static void explain_missing(const char *messages, Diag *diag) {
     }
 }
 
-/* The linker misses the program's beginning: a file of kernels alone. */
-static void explain_main(const char *messages, Diag *diag) {
-    if (!strstr(messages, "undefined reference to `main'")) return;
-    diag_say(diag, "there is no main: a file of kernels alone is no program");
-    diag_hint(diag, "warpscope launch FILE.cu --grid X --block X --arg … runs one of its kernels");
-}
-
-/* nvcc leaves it to the linker that host code has no threadIdx. */
-static void explain_registers(const char *messages, Diag *diag) {
-    if (!strstr(messages, "undefined reference to `__device_builtin_variable_")) return;
-    diag_say(diag, "host code reads what threads alone have");
-    diag_hint(diag, ADVICE_REGISTERS);
+/* What the linker misses; nvcc leaves it to the linker that host code has no threadIdx. */
+static void explain_undefined(const char *messages, Diag *diag) {
+    if (strstr(messages, "undefined reference to `main'")) {
+        diag_say(diag, "there is no main: a file of kernels alone is no program");
+        diag_hint(diag, "warpscope launch FILE.cu --grid X --block X --arg … runs one of its kernels");
+    } else if (strstr(messages, "undefined reference to `__device_builtin_variable_")) {
+        diag_say(diag, "host code reads what threads alone have");
+        diag_hint(diag, ADVICE_REGISTERS);
+    }
 }
 
 /* What helps against the first error, where that is known. */
@@ -188,8 +185,7 @@ static void explain_error(const char *messages, const char *compiler, Diag *diag
 static void explain(const char *messages, const char *compiler, Diag *diag) {
     if (!functions_explain(messages, diag)) explain_launch(messages, diag);
     if (!diag->set) explain_missing(messages, diag);
-    if (!diag->set) explain_main(messages, diag);
-    if (!diag->set) explain_registers(messages, diag);
+    if (!diag->set) explain_undefined(messages, diag);
     if (!diag->set) explain_error(messages, compiler, diag);
 }
 
@@ -232,7 +228,7 @@ static bool add_library(const Build *build, DeviceLink *link, const char *name, 
     for (Option option = {0}; option_next(build->words, build->count, &option);) {
         if (strcmp(option.kind->name, "-L") != 0) continue;
         LOCAL_TEXT path = text_from("%s/lib%s.a", option.value, name);
-        if (text_file_readable(text_string(&path), SIZE_MAX)) return devicelink_add(link, text_string(&path), diag);
+        if (text_file_readable(text_string(&path), SIZE_MAX)) return devicelink_add(link, text_string(&path), NULL, diag);
     }
     return true;
 }
@@ -241,9 +237,12 @@ static bool add_library(const Build *build, DeviceLink *link, const char *name, 
 static bool write_link(const Build *build, const Argv *objects, Text *code, Diag *diag) {
     DeviceLink *link = devicelink_new(build->newest);
     bool fine = true;
-    for (size_t i = 0; fine && i < objects->count; i++) fine = devicelink_add(link, objects->words[i], diag);
+    for (size_t i = 0, m; fine && i < objects->count; i++) {
+        for (m = 0; m < build->made.count && strcmp(build->made.words[m], objects->words[i]) != 0;) m += 2;
+        fine = devicelink_add(link, objects->words[i], m < build->made.count ? build->made.words[m + 1] : NULL, diag);
+    }
     for (Option option = {0}; fine && option_next(build->words, build->count, &option);) {
-        if (option.kind->use == USE_FILE && !objects->count) fine = devicelink_add(link, option.words[0], diag);
+        if (option.kind->use == USE_FILE && !objects->count) fine = devicelink_add(link, option.words[0], NULL, diag);
         if (strcmp(option.kind->name, "-l") == 0 && option.value) fine = add_library(build, link, option.value, diag);
     }
     fine = fine && devicelink_write(link, code, diag);
@@ -383,8 +382,7 @@ typedef struct FileBuild {
     Build *build;
     const char *path; /* of what links: clang, or the compiler of host code */
     Text folder;      /* temporary, for objects that only the linker needs */
-    unsigned objects;
-    Argv link; /* what is linked, in order */
+    Argv link;        /* what is linked, in order */
     CompileRequest request;
 } FileBuild;
 
@@ -399,7 +397,7 @@ static bool is_cpp(const char *path) {
 static void object_path(FileBuild *files, const char *file, char *path, size_t size) {
     const char *base = text_last_name(file), *dot = strrchr(base, '.');
     if (files->build->links)
-        snprintf(path, size, "%s/%u.o", text_string(&files->folder), files->objects++);
+        snprintf(path, size, "%s/%zu.o", text_string(&files->folder), files->build->made.count / 2);
     else if (files->build->output)
         snprintf(path, size, "%s", files->build->output);
     else
@@ -461,6 +459,8 @@ static bool take_file(FileBuild *files, const Option *option, Diag *diag) {
     char object[4096];
     object_path(files, file, object, sizeof object);
     argv_add(&files->link, object);
+    argv_add(&files->build->made, object);
+    argv_add(&files->build->made, file);
     return cuda ? compile_cuda(files, file, object, diag) : compile_cpp(files, file, object, diag);
 }
 
@@ -506,6 +506,7 @@ static bool run_files(FileBuild *files, Diag *diag) {
     folder_remove(text_string(&files->folder));
     text_free(&files->folder);
     argv_free(&files->link);
+    argv_free(&files->build->made);
     return fine;
 }
 

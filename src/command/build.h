@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/diag.h"
+#include "cuda/argv.h"
 #include "cuda/compile.h"
 
 typedef struct Build {
@@ -28,6 +29,7 @@ typedef struct Build {
     /* Set by build_run. */
     char name[64]; /* "nvcc 13.0", once the compiler is found */
     bool older;    /* as for CUDA 12 */
+    Argv made;     /* objects, each with the source that it is of behind it */
     Text missed;   /* for the sake of these names */
 } Build;
 

@@ -140,14 +140,14 @@ static bool add_library(DeviceLink *link, const char *path, const char *bytes, s
     return true;
 }
 
-bool devicelink_add(DeviceLink *link, const char *path, Diag *diag) {
+bool devicelink_add(DeviceLink *link, const char *path, const char *source, Diag *diag) {
     size_t length;
     char *bytes = text_read_file(path, OBJECT_LIMIT, &length);
     if (!bytes) return true; /* the linker will say so */
     ALLOC_ADD(link->files, link->n_files) = bytes;
     link->diag = diag;
     if (length >= SARMAG && memcmp(bytes, ARMAG, SARMAG) == 0) return add_library(link, path, bytes, length);
-    return add_object(link, alloc_copy(path), false, bytes, length);
+    return add_object(link, alloc_copy(source ? source : path), false, bytes, length);
 }
 
 /* --- linking --- */

@@ -15,10 +15,10 @@ typedef struct DeviceLink DeviceLink;
 DeviceLink *devicelink_new(unsigned newest);
 void devicelink_free(DeviceLink *link);
 
-/* Takes an object or a library of objects, in the linker's order; any other file, or one that cannot be read, is none of its business. False with a
- * message for one whose device code cannot be read. */
-bool devicelink_add(DeviceLink *link, const char *path, Diag *diag);
+/* Takes an object or a library of objects, in the linker's order; any other file, or one that cannot be read, is none of its business. source: the file by
+ * which it is told, where it is an object that nobody named; or NULL. False with a message for one whose device code cannot be read. */
+bool devicelink_add(DeviceLink *link, const char *path, const char *source, Diag *diag);
 
-/* Adds C for an object to be linked with the others: nothing where no object has device code to be linked. False with a message, by the objects' names,
+/* Adds C for an object to be linked with the others: nothing where no object has device code to be linked. False with a message, by these files' names,
  * where a symbol is missing or defined twice. */
 bool devicelink_write(DeviceLink *link, Text *code, Diag *diag);

@@ -217,7 +217,9 @@ static bool explain_call(const Error *error) {
     if (says(error, "--extended-lambda"))
         return diag_hint(error->diag, "in a kernel leave __device__ out: a lambda there is device code as it is"), true;
     if (says(error, "kernel launch from __device__") || says(error, "reference to __global__ function"))
-        return diag_hint(error->diag, "only the host launches kernels here: what a kernel calls is a __device__ function"),
+        return diag_hint(error->diag,
+                         "the host launches kernels, and a kernel calls __device__ functions; kernels of whole programs "
+                         "launch kernels too: warpscope run -rdc=true"),
                true;
     if ((nvccs || says(error, "__host__ variable")) && strstr(error->code, "cout"))
         return diag_hint(error->diag, "a kernel prints with printf"), true;
