@@ -107,9 +107,23 @@ static bool has_room(Nested *nested, const DeviceCall *call, bool tail) {
     return nested->launched.count < LAUNCHED_MOST;
 }
 
+static void tell_refused(const Nested *nested, const Work *work, const Diag *diag) {
+    if (work->kind == WORK_KERNEL) return kernel_note_refused(nested->context, &work->kernel, diag);
+    kernel_note_move_refused(nested->context, nested->by->kernel, work->kind == WORK_COPY ? "copy" : "fill", diag);
+}
+
+static cudaError_t refuse_stream(const Nested *nested, const Work *work) {
+    Diag diag = {0};
+    diag_say(&diag, "its stream is none that this grid has made");
+    diag_hint(&diag,
+              "cudaStreamCreateWithFlags in the kernel makes one; those of the host, and of other grids, are not for it");
+    tell_refused(nested, work, &diag);
+    return cudaErrorInvalidValue;
+}
+
 static cudaError_t queue(Nested *nested, const DeviceCall *call, uint64_t stream, const Work *work) {
     const bool tail = stream == STREAM_TAIL;
-    if (!is_stream(nested, stream)) return cudaErrorInvalidValue;
+    if (!is_stream(nested, stream)) return refuse_stream(nested, work);
     if (!has_room(nested, call, tail)) return cudaErrorLaunchPendingCountExceeded;
     WorkList *list = tail ? &nested->tail : &nested->launched;
     ALLOC_ADD(list->items, list->count) = work_copy(work);
@@ -118,13 +132,11 @@ static cudaError_t queue(Nested *nested, const DeviceCall *call, uint64_t stream
 
 static void tell_too_many(const Nested *nested, const Work *work) {
     Diag diag = {0};
-    const bool launches = work->kind == WORK_KERNEL;
     diag_say(&diag, "more launches have not begun than cudaLimitDevRuntimePendingLaunchCount, %zu, lets wait",
              nested->context->limits[cudaLimitDevRuntimePendingLaunchCount]);
     diag_hint(&diag, "a GPU refuses about as many: cudaDeviceSetLimit before the launch, and %s",
-              launches ? "cudaGetLastError behind each <<<>>>" : "look at what each call returns");
-    if (launches) return kernel_note_refused(nested->context, &work->kernel, &diag);
-    kernel_note_move_refused(nested->context, nested->by->kernel, work->kind == WORK_COPY ? "copy" : "fill", &diag);
+              work->kind == WORK_KERNEL ? "cudaGetLastError behind each <<<>>>" : "look at what each call returns");
+    tell_refused(nested, work, &diag);
 }
 
 static ImageKernel *kernel_named(const Nested *nested, uint64_t pointer) {
@@ -245,15 +257,38 @@ static bool count_wrong_move(Nested *nested) {
     return nested->wrong_moves++ < WRONG_MOVES_TOLD;
 }
 
+static cudaError_t refuse_kind(const Nested *nested, const Work *work) {
+    Diag diag = {0};
+    diag_say(&diag, "its kind is neither cudaMemcpyDeviceToDevice nor cudaMemcpyDefault");
+    diag_hint(&diag, "in a kernel these are for all memory that the device reaches, pinned and managed memory among it");
+    tell_refused(nested, work, &diag);
+    return cudaErrorInvalidMemcpyDirection;
+}
+
+/* The only reason for which work_check refuses without a word. */
+static bool is_narrow(const Work *work, const Box *box) {
+    if (!box->width || !box->height) return false;
+    if (work->kind == WORK_FILL) return work->fill.to.pitch < box->width && box->height > 1;
+    return work->copy.to.pitch < box->width || work->copy.from.pitch < box->width;
+}
+
+static void tell_narrow(const Nested *nested, const Work *work, const Box *box) {
+    Diag diag = {0};
+    diag_say(&diag, "a row of it has %zu bytes, more than a pitch", box->width);
+    diag_hint(&diag, "a pitch is the bytes from one row to the next, its padding included");
+    tell_refused(nested, work, &diag);
+}
+
 static cudaError_t move_bytes(Nested *nested, const DeviceCall *call, const Work *work, uint64_t stream) {
     nested->host.used = true;
     if (work->kind == WORK_COPY && work->copy.kind != cudaMemcpyDeviceToDevice && work->copy.kind != cudaMemcpyDefault)
-        return cudaErrorInvalidMemcpyDirection;
+        return refuse_kind(nested, work);
     const Box *box = work->kind == WORK_COPY ? &work->copy.box : &work->fill.box;
     const bool inside = is_inside(nested->context, work->kind == WORK_COPY ? &work->copy.to : &work->fill.to, box) &&
                         (work->kind != WORK_COPY || is_inside(nested->context, &work->copy.from, box));
     if (!inside && !count_wrong_move(nested)) return cudaErrorInvalidValue;
     const cudaError_t error = work_check_by_kernel(nested->context, work);
+    if (error && is_narrow(work, box)) tell_narrow(nested, work, box);
     const cudaError_t queued = error ? error : queue(nested, call, stream, work);
     if (queued != cudaErrorLaunchPendingCountExceeded) return queued;
     tell_too_many(nested, work);

@@ -100,6 +100,19 @@ __global__ void of_host(int *to, int *host) {
     to[6] = cudaMemcpyAsync(to + 8, (void *)16, 0, cudaMemcpyDeviceToDevice, 0); // nothing
 }
 
+// What a copy, a fill or a launch has wrong but where it leads.
+__global__ void ill_formed(int *to, int *pinned) {
+    to[0] = cudaMemcpyAsync(to + 8, pinned, 4, cudaMemcpyHostToDevice, 0);
+    to[1] = cudaMemcpyAsync(pinned, to, 4, cudaMemcpyDeviceToHost, 0);
+    to[2] = cudaMemcpyAsync(pinned, pinned + 1, 4, cudaMemcpyHostToHost, 0);
+    to[3] = cudaMemcpyAsync(to + 127, pinned, 4, cudaMemcpyDefault, 0);
+    if (cudaMemcpy2DAsync(to + 8, 4, to + 16, 8, 8, 2, cudaMemcpyDeviceToDevice, 0)) to[4]++;
+    if (cudaMemset2DAsync(to + 8, 4, 1, 8, 2, 0)) to[4]++;
+    if (cudaMemsetAsync(to + 8, 1, 4, (cudaStream_t)0x1234)) to[4]++;
+    child<<<1, 1, 0, (cudaStream_t)0x1234>>>(to + 8);
+    if (cudaGetLastError()) to[4]++;
+}
+
 // Of one byte each, of which 32 may wait.
 __global__ void many_fills(int *to) {
     const cudaError_t error = cudaMemsetAsync((char *)(to + 2) + threadIdx.x, 1, 1, 0);
@@ -158,6 +171,13 @@ int main(int argc, char **argv) {
         many_copies<<<1, 40>>>(device + 32);
         break;
     case 12: of_heap<<<1, 4>>>(device); break;
+    case 13: {
+        int *pinned;
+        cudaMallocHost(&pinned, 8);
+        pinned[0] = pinned[1] = 5;
+        ill_formed<<<1, 1>>>(device, pinned);
+        break;
+    }
     }
     const cudaError_t error = cudaMemcpy(host, device, sizeof(host), cudaMemcpyDeviceToHost);
     cudaFree(device);
