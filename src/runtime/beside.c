@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "host/now.h"
+#include "runtime/hostwatch.h"
 #include "runtime/order.h"
 #include "runtime/replay.h"
 
@@ -16,6 +17,7 @@
 #define LAST_MOMENT_S 0.02
 #define FIRST_NAP_S 20e-6 /* between two looks at the memory */
 #define LAST_NAP_S 0.001
+#define HOST_FUNCTION_S 0.02 /* that a call waits for one */
 
 /* A launch that waits. */
 typedef struct HostWait {
@@ -28,10 +30,12 @@ typedef struct HostWait {
 typedef struct BesideJob {
     Context *context;
     BesideCall *run, *behind;
+    void (*last)(Context *);
     void *data;
     Callsite site;
-    bool waits; /* for the host, once at least */
-    bool left;  /* by the call, which has come back */
+    const bool *in_host_function; /* that thread's; NULL: it has not begun */
+    bool waits;                   /* for the host, once at least */
+    bool left;                    /* by the call, which has come back */
     bool done;
 } BesideJob;
 
@@ -55,16 +59,20 @@ static void *job_main(void *argument) {
     BesideJob *job = argument;
     Context *context = context_lock();
     own = job;
+    job->in_host_function = &in_host_function;
     callsite_now = job->site;
     job->run(context, job->data);
     job->site.told = callsite_now.told;
     callsite_now = (Callsite){0};
     if (job->left) job->behind(context, job->data);
-    const bool left = job->left;
+    const BesideJob copy = *job;
+    BesideJob rest = {.left = true};
+    own = &rest;
     job->done = true;
-    context->beside--;
     context_moved(context);
-    if (left) free(job);
+    if (copy.left) free(job);
+    copy.last(context);
+    context->beside--;
     context_unlock(context);
     return NULL;
 }
@@ -83,9 +91,23 @@ static bool start(BesideJob *job) {
     return started;
 }
 
-bool beside_call(Context *context, BesideCall *run, BesideCall *behind, void *data) {
+/* Comes back when it is done, or not to be waited for any longer. What runs on the device has the context locked. */
+static void wait_for(const BesideJob *job) {
+    double since = 0;
+    while (!job->done && !job->waits) {
+        context_wait_for(job->context, HOST_FUNCTION_S);
+        if (job->done || !job->in_host_function || !*job->in_host_function)
+            since = 0;
+        else if (since == 0)
+            since = now_s();
+        else if (now_s() - since > HOST_FUNCTION_S)
+            return;
+    }
+}
+
+bool beside_call(Context *context, BesideCall *run, BesideCall *behind, void (*last)(Context *), void *data) {
     BesideJob *job = alloc_zeroed(1, sizeof *job);
-    *job = (BesideJob){.context = context, .run = run, .behind = behind, .data = data, .site = callsite_now};
+    *job = (BesideJob){.context = context, .run = run, .behind = behind, .last = last, .data = data, .site = callsite_now};
     job->site.around = callsite_around();
     if (!start(job)) {
         free(job);
@@ -93,7 +115,7 @@ bool beside_call(Context *context, BesideCall *run, BesideCall *behind, void *da
         return true;
     }
     context->beside++;
-    while (!job->done && !job->waits) context_wait(context);
+    wait_for(job);
     callsite_now.told |= job->site.told;
     const bool done = job->done;
     if (done)
@@ -116,7 +138,7 @@ static unsigned host_threads(const Context *context) {
     return count > ours ? count - ours : 1;
 }
 
-/* Launches that do not wait may set what others wait for, and so may threads of the host that do not. */
+/* Launches that do not wait, and host functions, may set what others wait for, and so may threads of the host that do not. */
 static bool is_hopeless(Beside *beside, const Awaited *own_wait, double now) {
     const Context *context = beside->context;
     unsigned launches = 0;

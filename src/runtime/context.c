@@ -13,14 +13,15 @@
 #include "runtime/long_launch.h"
 #include "runtime/order.h"
 
-enum { GIVE_WAY_NS = 100000 };
+#define GIVE_WAY_S 1e-4
+enum { ERRORS = 1000 }; /* numbers of them */
 
 static Context the_context = {.lock = PTHREAD_MUTEX_INITIALIZER, .moved = PTHREAD_COND_INITIALIZER};
 static _Thread_local cudaError_t last_error;
 static _Thread_local bool runtime_called;
 static _Thread_local RuntimeUse runtime_use;
 static atomic_bool made;
-static atomic_int asked_error; /* what the program asked for last or wanted the words of */
+static atomic_bool asked[ERRORS]; /* what the program asked for or wanted the words of */
 
 static void context_make(Context *context) {
     context->options = environment_options();
@@ -48,14 +49,16 @@ void context_wait(Context *context) {
     order_unwatch(context);
 }
 
-void context_give_way(Context *context) {
+void context_wait_for(Context *context, double seconds) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += GIVE_WAY_NS;
+    until.tv_nsec += (long)(seconds * 1e9);
     if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
     pthread_cond_timedwait(&context->moved, &context->lock, &until);
     order_unwatch(context);
 }
+
+void context_give_way(Context *context) { context_wait_for(context, GIVE_WAY_S); }
 
 void context_moved(Context *context) {
     context->moves++;
@@ -86,14 +89,14 @@ void context_flush(Context *context) {
 
 void context_call(Context *context, void (*function)(void *), void *data) {
     order_host_function(context, true);
+    in_host_function = true; /* while it is locked: other threads look at it */
     context_unlock(context);
     const Callsite outside = callsite_now;
     callsite_now = (Callsite){0};
-    in_host_function = true;
     function(data);
-    in_host_function = false;
     callsite_now = outside;
     order_host_function(context_lock(), false);
+    in_host_function = false;
 }
 
 /* --- calls --- */
@@ -151,13 +154,24 @@ cudaError_t api_end(Context *context, cudaError_t error) {
     return error;
 }
 
-void context_asked(cudaError_t error) {
-    if (error != cudaSuccess) atomic_store(&asked_error, (int)error);
+static void set_asked(unsigned error, bool value) {
+    if (error < ERRORS) atomic_store(&asked[error], value);
+}
+
+static bool is_asked(unsigned error) { return error < ERRORS && atomic_load(&asked[error]); }
+
+void context_asked(cudaError_t error) { set_asked(error, true); }
+
+void context_came_late(Context *context, cudaError_t error) {
+    if (!context->late_error) context->late_error = error;
+    context->late_unheard = error;
+    set_asked(error, false);
+    set_asked(driver_error(error), false);
 }
 
 bool context_is_unheard(const Context *context) {
     const cudaError_t error = context->sticky ? context->sticky : context->late_unheard;
-    return error && error != (cudaError_t)atomic_load(&asked_error);
+    return error && !is_asked(error) && !is_asked(driver_error(error));
 }
 
 cudaError_t cudaPeekAtLastError(void) {

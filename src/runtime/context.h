@@ -104,6 +104,8 @@ void context_unlock(Context *context);
 void context_wait(Context *context);
 void context_moved(Context *context);
 
+void context_wait_for(Context *context, double seconds); /* less than one, at most */
+
 /* For a moment it may be another thread's. */
 void context_give_way(Context *context);
 
@@ -148,8 +150,11 @@ void context_be_of_runtime(RuntimeUse use); /* unless the driver API asks */
 void context_start_driver(void); /* unless the driver API asks */
 bool context_has_started_driver(void);
 
-/* The program has asked for its last error, or for an error's name or text. */
+/* The program has asked for its last error, or for an error's name or text, by whichever API. */
 void context_asked(cudaError_t error);
+
+/* An error came of work whose call had come back: what was asked before does not count. */
+void context_came_late(Context *context, cudaError_t error);
 
 /* A kernel's fault, or the error of work that was left, that the program never asked about: its 0 says nothing of it. */
 bool context_is_unheard(const Context *context);

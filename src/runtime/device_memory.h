@@ -14,7 +14,7 @@ uint64_t device_memory_left(const Context *context);
 /* A new device allocation; NULL, after a message, when the device's memory is full. */
 Allocation *device_memory_allocate(Context *context, const char *call, uint64_t bytes);
 
-/* The same, but where it is full, what is left and may free some is done first. */
+/* The same, but where it is full, what is left and frees enough is done first, as far as it is needed. */
 Allocation *device_memory_take(Context *context, const char *call, uint64_t bytes);
 
 /* cudaMalloc, of rows that lie so many bytes apart or 0, and cudaFree without waiting for anything: the calls' errors. */

@@ -1,4 +1,5 @@
 /* device_memory_calls.c: cudaMalloc and its kin, cudaFree. */
+#include "base/alloc.h"
 #include "runtime/capture.h"
 #include "runtime/device_memory.h"
 #include "runtime/late.h"
@@ -7,8 +8,10 @@
 enum { PITCH = 512 }; /* rows of cudaMallocPitch begin at multiples of it */
 
 Allocation *device_memory_take(Context *context, const char *call, uint64_t bytes) {
-    if (bytes > device_memory_left(context)) late_run_all(context);
-    return device_memory_allocate(context, call, bytes);
+    FREED char *name = alloc_copy(call); /* calls whose work is done here have names of their own */
+    for (uint64_t left; bytes > (left = device_memory_left(context));)
+        if (!late_make_room(context, bytes - left)) break;
+    return device_memory_allocate(context, name, bytes);
 }
 
 static API_CALL(allocate_call, (const char *call, void **pointer, size_t bytes, size_t pitch), (call, pointer, bytes, pitch));

@@ -87,8 +87,8 @@ size_t graph_place(const Graph *graph, const Node *node);
 /* The node of these that is a copy of that, or NULL. */
 Node *graph_copy_of(const Graph *graph, const Node *node);
 
-/* Whether a kernel of it may have to wait for the host. */
-bool graph_may_wait(const Context *context, const Graph *graph);
+/* Whether the host may go on before it is done: a kernel of it may have to wait for the host, or it has host functions. */
+bool graph_may_last(const Context *context, const Graph *graph);
 
 /* Does what the nodes of a launch do, at its place in the order, behind the launches of the same executable graph. What these have left is freed first, where that is asked for. */
 cudaError_t graph_run(Context *context, Stream *stream, const WorkOrder *submission, const Graph *graph);

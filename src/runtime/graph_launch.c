@@ -102,12 +102,7 @@ static cudaError_t cudaGraphLaunch_locked(Context *context, cudaGraphExec_t hand
     }
     const cudaError_t forbidden = stream_forbidden(context, stream);
     if (forbidden) return forbidden;
-    executable->users++;
-    stream_hold(stream);
-    cudaError_t error = launch_graph(context, stream, executable);
-    stream_release(context, stream);
-    graph_release_executable(context, executable);
-    return error;
+    return launch_graph(context, stream, executable); /* which uses both until it is done, and no longer */
 }
 
 /* Where an executable graph is kept is not modelled. */

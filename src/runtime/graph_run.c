@@ -74,11 +74,12 @@ cudaError_t graph_run(Context *context, Stream *stream, const WorkOrder *submiss
     return context->sticky ? cudaSuccess : error; /* the next call reports a kernel's fault */
 }
 
-bool graph_may_wait(const Context *context, const Graph *graph) {
+bool graph_may_last(const Context *context, const Graph *graph) {
     for (size_t i = 0; i < graph->count; i++) {
         const Work *work = &graph->nodes[i]->work;
         if (graph->nodes[i]->disabled) continue;
-        if (work->kind == WORK_GRAPH && graph_may_wait(context, work->child)) return true;
+        if (work->kind == WORK_HOST) return true;
+        if (work->kind == WORK_GRAPH && graph_may_last(context, work->child)) return true;
         if (work->kind == WORK_KERNEL && beside_may_wait(context, &work->kernel)) return true;
     }
     return false;

@@ -31,8 +31,9 @@ void late_put(Context *context, Stream *stream, WorkOrder submission, Work work)
 
 /* --- which is next --- */
 
+/* NULL: all do. */
 static bool precedes(const struct LateWork *late, const VectorClock *clock) {
-    return late->at.nth <= vectorclock_at(clock, late->at.stream);
+    return !clock || late->at.nth <= vectorclock_at(clock, late->at.stream);
 }
 
 bool late_is_left(const Context *context, const VectorClock *clock) {
@@ -54,7 +55,7 @@ static bool frees(const struct LateWork *late, uint64_t memory) {
 
 bool late_leaves(const Context *context, const VectorClock *clock, uint64_t memory, bool is_there) {
     for (const struct LateWork *late = context->late; late; late = late->next) {
-        if (clock && !precedes(late, clock)) continue;
+        if (!precedes(late, clock)) continue;
         const bool made = late->work.kind == WORK_GRAPH && graph_leaves(late->work.child, memory);
         is_there = made || (is_there && !frees(late, memory));
     }
@@ -113,17 +114,19 @@ static void run(Context *context, void *item) {
 }
 
 static void behind(Context *context, void *item);
+static void go_on(Context *context);
 
-static bool may_wait(const Context *context, const Work *work) {
-    if (work->kind == WORK_GRAPH) return graph_may_wait(context, work->child);
-    return work->kind == WORK_KERNEL && beside_may_wait(context, &work->kernel);
+/* Whether the host may go on before it is done. */
+static bool may_last(const Context *context, const Work *work) {
+    if (work->kind == WORK_GRAPH) return graph_may_last(context, work->child);
+    return work->kind == WORK_HOST || (work->kind == WORK_KERNEL && beside_may_wait(context, &work->kernel));
 }
 
-/* Comes back when it is done, or when its launch waits for the host. */
+/* Comes back when it is done, when its launch waits for the host, or when its host function lasts. */
 static cudaError_t begin(Context *context, struct LateWork *late) {
     late->runs = true;
-    if (may_wait(context, &late->work)) {
-        if (!beside_call(context, run, behind, late)) return cudaSuccess;
+    if (may_last(context, &late->work)) {
+        if (!beside_call(context, run, behind, go_on, late)) return cudaSuccess;
     } else {
         run(context, late);
     }
@@ -134,9 +137,7 @@ static cudaError_t begin(Context *context, struct LateWork *late) {
 
 /* Of work whose call has come back: another one returns its error. */
 static void keep_error(Context *context, cudaError_t error) {
-    if (!error || context->sticky) return;
-    if (!context->late_error) context->late_error = error;
-    context->late_unheard = error;
+    if (error && !context->sticky) context_came_late(context, error);
 }
 
 cudaError_t late_take_error(Context *context) {
@@ -145,24 +146,27 @@ cudaError_t late_take_error(Context *context) {
     return error;
 }
 
-bool late_try(Context *context, const VectorClock *given) {
-    LOCAL_CLOCK clock = vectorclock_copy(given); /* a host function may have a stream's clock change meanwhile */
-    for (struct LateWork *late; (late = choose(context, &clock)) != NULL;) keep_error(context, begin(context, late));
-    return !late_is_left(context, &clock);
+/* What can be of what comes before the clock, or of all (NULL), with what is submitted meanwhile. */
+static void begin_each(Context *context, const VectorClock *clock) {
+    for (struct LateWork *late; (late = choose(context, clock)) != NULL;) keep_error(context, begin(context, late));
 }
 
-/* A device goes on with what waited for the launch, whether the host waits for that or not. */
+/* A device goes on with what waited for other work, whether the host waits for that or not. */
 static void go_on(Context *context) {
-    if (context->options.schedule.late || !context->late) return;
-    LOCAL_CLOCK all = order_all(context);
-    late_try(context, &all);
+    if (!context->options.schedule.late) begin_each(context, NULL);
+}
+
+bool late_try(Context *context, const VectorClock *given) {
+    LOCAL_CLOCK clock = vectorclock_copy(given); /* a host function may have a stream's clock change meanwhile */
+    begin_each(context, &clock);
+    go_on(context); /* where a destructor let others submit what waited for its graph */
+    return !late_is_left(context, &clock);
 }
 
 static void behind(Context *context, void *item) {
     const struct LateWork *late = item;
     keep_error(context, late->error);
     free(item);
-    go_on(context);
 }
 
 cudaError_t late_begin(Context *context, Stream *stream, WorkOrder submission, Work work) {
@@ -176,7 +180,24 @@ void late_run(Context *context, const VectorClock *given) {
     while (!late_try(context, &clock)) beside_host_waits(context);
 }
 
-void late_run_all(Context *context) {
-    LOCAL_CLOCK all = order_all(context);
-    late_run(context, &all);
+/* Of what is there now. */
+static uint64_t bytes_freed(const Context *context, const Work *work) {
+    uint64_t bytes = 0;
+    const Allocation *now = work->kind == WORK_FREE ? memory_find(context->memory, work->memory) : NULL;
+    for (size_t i = 0; work->kind == WORK_GRAPH && i < work->child->count; i++)
+        bytes += bytes_freed(context, &work->child->nodes[i]->work);
+    return bytes + (now ? now->bytes : 0);
+}
+
+bool late_make_room(Context *context, uint64_t bytes) {
+    const struct LateWork *first = NULL;
+    uint64_t freed = 0;
+    for (const struct LateWork *late = context->late; late; late = late->next) {
+        const uint64_t each = bytes_freed(context, &late->work);
+        if (each && !first) first = late;
+        freed += each;
+    }
+    if (!first || freed < bytes) return false;
+    late_run(context, &first->at.clock);
+    return true;
 }

@@ -2,7 +2,8 @@
  * left is done. What host code reads too early is then not there yet, what it changes too early is what a copy takes, and of streams that nothing orders the
  * one whose work was submitted last comes first. What the calls themselves need is done at once.
  *
- * With the usual schedule work waits here where a launch that comes before it waits for the host (beside.h), until that has ended. Internal to src/runtime. */
+ * With the usual schedule work waits here where a launch that comes before it waits for the host, or a host function lasts (beside.h), until that has ended. Internal to
+ * src/runtime. */
 #pragma once
 
 #include "runtime/order.h"
@@ -10,7 +11,7 @@
 /* Keeps the work, which it takes over together with its place in the order. */
 void late_put(Context *context, Stream *stream, WorkOrder submission, Work work);
 
-/* The same for work during which the host may go on: a launch that may wait for it (beside.h), a host function, a graph. It begins at once. The error is its own, where it
+/* The same for work during which the host may go on: a launch that may wait for it, a host function, a graph. It begins at once. The error is its own, where it
  * has ended. */
 cudaError_t late_begin(Context *context, Stream *stream, WorkOrder submission, Work work);
 
@@ -28,7 +29,9 @@ cudaError_t late_take_error(Context *context);
 
 /* Does what comes before this, and waits for launches among it. */
 void late_run(Context *context, const VectorClock *clock);
-void late_run_all(Context *context);
+
+/* The same up to the first that frees memory, where all that is left frees so many bytes; else nothing, and false. */
+bool late_make_room(Context *context, uint64_t bytes);
 
 /* The same without waiting: whether all of it is done. */
 bool late_try(Context *context, const VectorClock *clock);

@@ -1,5 +1,4 @@
-/* stream.h: streams. Work that is submitted runs at once, or becomes a node of the graph that the stream is capturing. Internal to
- * src/runtime. */
+/* stream.h: streams, and work that runs in one now; how it gets there, and what is left, submit.h and late.h say. Internal to src/runtime. */
 #pragma once
 
 #include "runtime/nodes.h"

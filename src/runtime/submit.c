@@ -107,13 +107,13 @@ cudaError_t stream_wait_for_all(Context *context) {
 }
 
 cudaError_t stream_wait_until_idle(Context *context) {
-    cudaError_t first = stream_wait_for_all(context);
-    while (context->late || context->waits) {
-        beside_host_waits(context);
+    for (cudaError_t first = cudaSuccess;;) {
         const cudaError_t error = stream_wait_for_all(context);
         if (!first) first = error;
+        if (context->late) continue; /* of other threads */
+        if (!context->waits) return first;
+        beside_host_waits(context);
     }
-    return first;
 }
 
 cudaError_t stream_ask(Context *context, const VectorClock *given, VectorClock *asked) {

@@ -1,5 +1,4 @@
-/* work.h: what a stream can be given to do. It is checked when it is submitted and done at once; only its modelled time is
- * asynchronous. Internal to src/runtime. */
+/* work.h: what a stream can be given to do. It is checked when it is submitted, and done then or later (submit.h); what time it takes is modelled. Internal to src/runtime. */
 #pragma once
 
 #include "runtime/attributes.h"

@@ -1,5 +1,7 @@
 /* Work that is left, behind a kernel that waits for the host or until the host waits: its errors, what it uses, what is known of memory that it allocates. Rules: CUDA Runtime
  * API, "may also return error codes from previous, asynchronous launches", and its documentation of each call; CUDA Programming Guide, "Graph memory nodes". */
+#include <pthread.h>
+#include <stdatomic.h>
 #include <sys/wait.h>
 
 #include "runtime/driver_calls.h"
@@ -88,20 +90,64 @@ START_TEST(a_reset_gives_the_error_too)
 }
 END_TEST
 
+static void ask_for_nothing(void) {
+    cudaGetErrorName(cudaErrorInvalidValue); /* before it came */
+    copy_from_freed();
+    cudaDeviceSynchronize();
+}
+
+static void ask_for_it(void) {
+    copy_from_freed();
+    cudaDeviceSynchronize();
+    cudaGetLastError();
+}
+
+static void ask_for_another_as_well(void) {
+    ask_for_it();
+    cudaStreamSynchronize((cudaStream_t)77777);
+    GIVES(cudaErrorInvalidResourceHandle, cudaGetLastError());
+}
+
+static void ask_for_another(void) {
+    ask_for_nothing();
+    cudaGetErrorName(cudaErrorInvalidResourceHandle);
+}
+
+/* cudaErrorInvalidDeviceFunction, 98, of a kernel whose module is gone: the driver has another number for it. */
+static void ask_the_driver(void) {
+    static const char ptx[] = ".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry k() { ret; }\n";
+    Desk desk = desk_new();
+    CUmodule module;
+    CUfunction function;
+    const char *name;
+    cuInit(0);
+    ck_assert_int_eq(cuModuleLoadData(&module, ptx), CUDA_SUCCESS);
+    ck_assert_int_eq(cuModuleGetFunction(&function, module, "k"), CUDA_SUCCESS);
+    begin_capture(&desk);
+    ck_assert_int_eq(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, desk.stream, NULL, NULL), CUDA_SUCCESS);
+    cudaGraphExec_t executable = end_capture(&desk, 0);
+    ck_assert_int_eq(cuModuleUnload(module), CUDA_SUCCESS);
+    hold_up(&desk);
+    FINE(cudaGraphLaunch(executable, desk.stream));
+    set_flag(&desk, 1);
+    ck_assert_int_eq(cuStreamSynchronize(desk.stream), CUDA_ERROR_INVALID_HANDLE);
+    cuGetErrorName(CUDA_ERROR_INVALID_HANDLE, &name);
+}
+
 START_TEST(the_error_that_nobody_asks_for_is_the_programs)
 {
-    for (int asks = 0; asks < 2; asks++) {
+    static const struct {
+        void (*program)(void);
         int status;
-        const pid_t child = fork();
-        if (child == 0) {
-            copy_from_freed();
-            cudaDeviceSynchronize();
-            if (asks) cudaGetLastError();
-            exit(0);
-        }
-        ck_assert_int_eq(waitpid(child, &status, 0), child);
-        ck_assert_int_eq(status, asks ? 0 : 1 << 8);
+    } rows[] = {{ask_for_nothing, 1}, {ask_for_it, 0}, {ask_for_another_as_well, 0}, {ask_for_another, 1}, {ask_the_driver, 0}};
+    int status;
+    const pid_t child = fork();
+    if (child == 0) {
+        rows[_i].program();
+        exit(0);
     }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, rows[_i].status << 8);
 }
 END_TEST
 
@@ -215,6 +261,68 @@ START_TEST(an_array_has_what_is_freed_before_it)
 }
 END_TEST
 
+/* Nothing that is left would free so much, so that the call need not wait for a launch that waits for this very thread. */
+START_TEST(too_much_memory_is_refused_at_once)
+{
+    Desk desk = desk_new();
+    void *small, *big;
+    const struct cudaChannelFormatDesc format = {32, 32, 32, 32, cudaChannelFormatKindFloat};
+    cudaArray_t array;
+    size_t left, all;
+    FINE(cudaMallocAsync(&small, BYTES, desk.stream));
+    FINE(cudaMemGetInfo(&left, &all));
+    void *taken = device_memory(left - BYTES);
+    hold_up(&desk);
+    FINE(cudaFreeAsync(small, desk.stream));
+    GIVES(cudaErrorMemoryAllocation, cudaMalloc(&big, all));
+    GIVES(cudaErrorMemoryAllocation, cudaMallocAsync(&big, all, desk.stream));
+    GIVES(cudaErrorMemoryAllocation, cudaMallocArray(&array, &format, 1024, 1024, 0));
+    set_flag(&desk, 1);
+    FINE(cudaDeviceSynchronize());
+    FINE(cudaFree(taken));
+}
+END_TEST
+
+/* The other stream's launch waits for this thread. */
+START_TEST(memory_is_waited_for_as_far_as_it_is_needed)
+{
+    Desk desk = desk_new();
+    unsigned *never;
+    void *first, *second, *more, *arguments[] = {&never};
+    size_t left, all;
+    FINE(cudaHostAlloc((void **)&never, 4, cudaHostAllocMapped));
+    *never = 0;
+    FINE(cudaMemGetInfo(&left, &all));
+    FINE(cudaMallocAsync(&first, left / 2, desk.stream));
+    FINE(cudaMallocAsync(&second, left / 2 - BYTES, desk.stream));
+    FINE(cudaDeviceSynchronize());
+    hold_up(&desk);
+    FINE(launch_in(desk.other, polls, 1, 1, arguments));
+    FINE(cudaFreeAsync(first, desk.stream));
+    FINE(cudaFreeAsync(second, desk.other));
+    set_flag(&desk, 1);
+    FINE(cudaMalloc(&more, left / 2));
+    *(volatile unsigned *)never = 1;
+    FINE(cudaDeviceSynchronize());
+}
+END_TEST
+
+START_TEST(memory_has_its_own_calls_name)
+{
+    setenv("WARPSCOPE_SCHEDULE", "late", 1);
+    const Desk desk = desk_new();
+    void *taken, *memory;
+    size_t left, all;
+    FINE(cudaMemGetInfo(&left, &all));
+    FINE(cudaMallocAsync(&taken, left - BYTES, desk.stream));
+    FINE(cudaFreeAsync(taken, desk.stream));
+    FINE(cudaMalloc(&memory, 2 * BYTES));
+    FILE *heard = listen();
+    GIVES(cudaErrorInvalidValue, cudaMemset(memory, 0, 2 * BYTES + 1));
+    said(heard, "warpscope: memset: 2097153 bytes at 'cudaMalloc 4'+0 reach 1 byte past its end");
+}
+END_TEST
+
 START_TEST(who_frees_twice_is_named)
 {
     Desk desk = desk_new();
@@ -258,6 +366,124 @@ START_TEST(a_launch_keeps_what_its_graph_keeps)
     set_flag(&desk, 1);
     FINE(cudaDeviceSynchronize());
     ck_assert_int_eq(ends, 1);
+}
+END_TEST
+
+/* --- while a host function lasts --- */
+
+/* Whether it does, of what another thread sets; a test that fails takes ten seconds. */
+static bool comes(const atomic_bool *flag) {
+    for (int i = 0; i < 10000 && !*flag; i++) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    return *flag;
+}
+
+typedef struct Signals {
+    cudaStream_t stream;
+    atomic_bool begun, may_end, saw, ended;
+} Signals;
+
+static void wait_to_end(void *data) {
+    Signals *signals = data;
+    signals->begun = true;
+    signals->saw = comes(&signals->may_end);
+}
+
+static void end(void *data) { ((Signals *)data)->ended = true; }
+
+START_TEST(what_is_submitted_meanwhile_is_done)
+{
+    Desk desk = desk_new();
+    static Signals signals;
+    hold_up(&desk);
+    FINE(cudaLaunchHostFunc(desk.stream, wait_to_end, &signals));
+    set_flag(&desk, 1);
+    ck_assert(comes(&signals.begun));
+    FINE(cudaLaunchHostFunc(desk.stream, end, &signals));
+    ck_assert(!signals.ended);
+    signals.may_end = true;
+    ck_assert(comes(&signals.ended)); /* the host waits for nothing of the device's */
+    FINE(cudaDeviceSynchronize());
+}
+END_TEST
+
+/* CUDA Runtime API, cudaLaunchHostFunc, is asynchronous: the function may wait for what the host does then. */
+START_TEST(a_host_function_waits_for_the_host)
+{
+    static const char *const schedules[] = {"", "late"};
+    setenv("WARPSCOPE_SCHEDULE", schedules[_i / 2], 1);
+    const Desk desk = desk_new();
+    static Signals signals;
+    if (_i % 2) begin_capture(&desk);
+    FINE(cudaLaunchHostFunc(desk.stream, wait_to_end, &signals));
+    if (_i % 2) FINE(cudaGraphLaunch(end_capture(&desk, 0), desk.stream));
+    FINE(cudaLaunchHostFunc(desk.stream, end, &signals));
+    ck_assert(!signals.ended);
+    signals.may_end = true;
+    FINE(cudaStreamSynchronize(desk.stream));
+    ck_assert(signals.saw && signals.ended);
+}
+END_TEST
+
+static void *submit_meanwhile(void *data) {
+    Signals *signals = data;
+    ck_assert(comes(&signals->begun));
+    FINE(cudaLaunchHostFunc(signals->stream, end, signals));
+    signals->may_end = true;
+    return NULL;
+}
+
+START_TEST(a_reset_waits_for_what_others_submit)
+{
+    static const char *const schedules[] = {"", "late"};
+    setenv("WARPSCOPE_SCHEDULE", schedules[_i], 1);
+    const Desk desk = desk_new();
+    static Signals signals;
+    pthread_t other;
+    signals.stream = desk.stream;
+    ck_assert(pthread_create(&other, NULL, submit_meanwhile, &signals) == 0);
+    FINE(cudaLaunchHostFunc(desk.stream, wait_to_end, &signals));
+    FINE(cudaDeviceReset());
+    ck_assert(signals.saw && signals.ended);
+    pthread_join(other, NULL);
+}
+END_TEST
+
+typedef struct Launched {
+    Signals signals;
+    cudaGraphExec_t executable;
+    int ends;
+} Launched;
+
+static void *launch_graph(void *data) {
+    Launched *launched = data;
+    FINE(cudaGraphLaunch(launched->executable, launched->signals.stream));
+    return NULL;
+}
+
+/* As above, of a launch whose call has not come back yet. */
+START_TEST(who_waits_for_a_launch_finds_what_it_kept_released)
+{
+    const Desk desk = desk_new();
+    static Launched launched;
+    cudaUserObject_t object;
+    cudaGraph_t graph;
+    cudaGraphNode_t node;
+    pthread_t other;
+    const struct cudaHostNodeParams host = {.fn = wait_to_end, .userData = &launched.signals};
+    launched.signals.stream = desk.stream;
+    FINE(cudaGraphCreate(&graph, 0));
+    FINE(cudaGraphAddHostNode(&node, graph, NULL, 0, &host));
+    FINE(cudaUserObjectCreate(&object, &launched.ends, count_end, 1, cudaUserObjectNoDestructorSync));
+    FINE(cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove));
+    FINE(cudaGraphInstantiate(&launched.executable, graph, 0));
+    FINE(cudaGraphDestroy(graph));
+    ck_assert(pthread_create(&other, NULL, launch_graph, &launched) == 0);
+    ck_assert(comes(&launched.signals.begun));
+    FINE(cudaGraphExecDestroy(launched.executable));
+    launched.signals.may_end = true;
+    FINE(cudaStreamSynchronize(desk.stream));
+    ck_assert_int_eq(launched.ends, 1);
+    pthread_join(other, NULL);
 }
 END_TEST
 
@@ -346,8 +572,11 @@ START_TEST(a_launch_in_the_default_stream_is_forbidden_as_a_kernels)
 END_TEST
 
 RUNTIME_MAIN("runtime left", who_waits_is_given_the_error_once, a_reset_gives_the_error_too,
-             the_error_that_nobody_asks_for_is_the_programs, memory_that_no_longer_fits_behind_a_kernel,
+             REPEATED(5, the_error_that_nobody_asks_for_is_the_programs), memory_that_no_longer_fits_behind_a_kernel,
              memory_that_no_longer_fits_later, a_launch_waits_for_nothing, a_launch_that_frees_waits_for_nothing,
-             memory_is_used_behind_the_launch_that_allocates_it, an_array_has_what_is_freed_before_it, who_frees_twice_is_named,
-             a_launch_keeps_what_its_graph_keeps, an_events_place_is_not_anothers, launches_of_one_graph_follow_one_another,
-             a_launch_in_the_default_stream_is_forbidden_as_a_kernels)
+             memory_is_used_behind_the_launch_that_allocates_it, an_array_has_what_is_freed_before_it,
+             too_much_memory_is_refused_at_once, memory_is_waited_for_as_far_as_it_is_needed, memory_has_its_own_calls_name,
+             who_frees_twice_is_named, a_launch_keeps_what_its_graph_keeps, what_is_submitted_meanwhile_is_done,
+             REPEATED(4, a_host_function_waits_for_the_host), REPEATED(2, a_reset_waits_for_what_others_submit),
+             who_waits_for_a_launch_finds_what_it_kept_released, an_events_place_is_not_anothers,
+             launches_of_one_graph_follow_one_another, a_launch_in_the_default_stream_is_forbidden_as_a_kernels)
