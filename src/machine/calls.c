@@ -185,10 +185,14 @@ static const char *heap_name(const char *name, bool *allocates) {
     return NULL;
 }
 
-bool call_is_provided(const char *name) {
+bool call_is_of_heap(const char *name) {
     bool allocates;
+    return heap_name(name, &allocates);
+}
+
+bool call_is_provided(const char *name) {
     DeviceFunction function;
-    return !strcmp(name, "vprintf") || !strcmp(name, "__assertfail") || heap_name(name, &allocates) ||
+    return !strcmp(name, "vprintf") || !strcmp(name, "__assertfail") || call_is_of_heap(name) ||
            devicecall_find(name, &function);
 }
 
@@ -220,13 +224,13 @@ static void put_answer(Warp *warp, const Step *step, const Resolved *at) {
         memcpy(resolved_at(at, lane), from, bytes);
 }
 
-/* Writes what the caller wanted, as stores of its own would. False after a fault. */
+/* Writes what the caller wanted, as stores of its own would: of integers, or of what has 8 bytes. False after a fault. */
 static bool write_answer(Warp *warp, const Step *step, unsigned lane, const DeviceCall *call) {
     Worker *worker = warp->worker;
     warp->changed = true;
     worker->undefined.any = false;
-    for (unsigned at = 0, bytes; at < call->bytes; at += bytes) {
-        bytes = (call->to + at) % 8 == 0 && call->bytes - at >= 8 ? 8 : 4;
+    const unsigned bytes = call->bytes % 8 ? 4 : 8;
+    for (unsigned at = 0; at < call->bytes; at += bytes) {
         memcpy(worker->packed + lane * bytes, call->answer + at, bytes);
         for (unsigned l = 0; l < WARP_LANES; l++) worker->access.addr[l] = call->to + at;
         const Transfer transfer = {SPACE_GENERIC, ACCESS_STORE, (uint8_t)bytes, 1u << lane, worker->packed, put_answer};
@@ -245,7 +249,8 @@ static bool ask_host(Warp *warp, const Step *step, DeviceFunction function, uint
         host->answer(host->self, &call);
         if (call.wrong[0]) {
             fault_hint(&warp->worker->fault, "%s", call.hint);
-            return warp_fault(warp, l, FAULT_invalid_call, step->pc, "lane %u of warp %u %s", l, warp->place.warp, call.wrong);
+            return warp_fault(warp, l, call.outside ? FAULT_out_of_bounds : FAULT_invalid_call, step->pc,
+                              "lane %u of warp %u %s", l, warp->place.warp, call.wrong);
         }
         if (call.bytes && !write_answer(warp, step, l, &call)) return false;
         return_value(warp, step, l, call.result);

@@ -10,3 +10,6 @@ void warp_return(Warp *warp, uint32_t active);
 
 /* Whether the machine provides a function of this name, which then needs no body. */
 bool call_is_provided(const char *name);
+
+/* Whether that needs a heap: malloc, free, and clang's operators. */
+bool call_is_of_heap(const char *name);

@@ -25,6 +25,7 @@ typedef struct DeviceCall {
     unsigned bytes; /* of that, a multiple of 4; 0: nothing more is wanted */
     uint8_t answer[DEVICECALL_ANSWER_BYTES];
     char wrong[160], hint[160]; /* wrong is not "": the thread has a fault, which says that it … */
+    bool outside;               /* that is one of an address, and not of the call */
 } DeviceCall;
 
 /* Who answers. Kernels that call launch on one host thread, so that it is asked by one thread at a time. */

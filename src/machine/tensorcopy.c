@@ -113,15 +113,22 @@ typedef struct TensorUnit {
     uint32_t inside;
 } TensorUnit;
 
+/* What is stored of the unit's elements, where the tensor has some: an H200 stores, and adds up, all 16 bytes, up to 15 behind the row's end. Where the
+ * allocation ends there, which a GPU rounds up, nobody can see the others. */
+static uint32_t elements_stored(const Warp *warp, uint32_t element_bytes, TensorUnit unit) {
+    uint32_t stored = unit.inside;
+    for (uint32_t i = 0; unit.inside && i < BULK_UNIT / element_bytes; i++)
+        stored |= (uint32_t)(block_host(warp->block, unit.global + (uint64_t)i * element_bytes, element_bytes) != NULL) << i;
+    return stored;
+}
+
 /* 16 bytes of shared memory and what of global memory they stand for. */
 static bool copy_unit(Warp *warp, const Step *step, const Bulk *bulk, const TensorBox *box, TensorUnit unit) {
     const uint64_t shared = unit.shared, global = unit.global;
-    const uint32_t inside = unit.inside;
     const uint32_t elements = BULK_UNIT / box->element_bytes, all = (1u << elements) - 1;
     const bool outwards = bulk->to_space == SPACE_GLOBAL;
-    /* An H200 stores, and adds up, all 16 bytes of which the tensor has some: up to 15 behind its row's end. */
-    const bool whole = inside == all || (inside && outwards);
-    if (whole && global % BULK_UNIT == 0)
+    const uint32_t inside = outwards && unit.inside != all ? elements_stored(warp, box->element_bytes, unit) : unit.inside;
+    if (inside == all && global % BULK_UNIT == 0)
         return outwards ? bulk_move(warp, step, bulk, global, shared, BULK_UNIT)
                         : bulk_move(warp, step, bulk, shared, global, BULK_UNIT);
     uint8_t fill[BULK_UNIT];

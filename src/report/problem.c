@@ -33,6 +33,9 @@ static void add_fault(const Report *report, const Fault *fault, Text *out) {
     bool library;
     Spot inside = spot_inside(report, fault->pc, &library);
     if (inside.line) problem_add(inside, "note", library ? "in this library's header" : "in this function", out);
+    LOCAL_TEXT launched = {0};
+    if (report->launcher) text_add(&launched, "launched by %s", report->launcher);
+    if (report->launcher) problem_add(spot_in(report, fault->pc), "note", text_string(&launched), out);
     if (fault->hint[0]) problem_add(spot_in(report, fault->pc), "note", fault->hint, out);
 }
 

@@ -36,11 +36,13 @@ typedef struct Context {
     struct TextureObject *texture_objects; /* what they were made of */
     Heap *heap;                            /* of cudaLimitMallocHeapSize; NULL until a kernel runs that may call malloc */
     Heap *launch_buffers;                  /* of kernels that launch kernels: nested.c; NULL until one runs */
-    uint64_t allocated, allocations;       /* bytes of device memory in use; allocations so far, for their names */
-    cudaError_t sticky;                    /* a kernel's fault: every later call returns it */
-    bool found;                            /* a copy took what nothing has written */
-    bool not_emulated;                     /* a kernel did not run because of that: the program does not end well */
-    Text output;                           /* of kernels' printf, until the program synchronises */
+    Allocation **texts;                    /* of errors, that kernels were given: nested.c */
+    size_t n_texts;
+    uint64_t allocated, allocations; /* bytes of device memory in use; allocations so far, for their names */
+    cudaError_t sticky;              /* a kernel's fault: every later call returns it */
+    bool found;                      /* a copy took what nothing has written */
+    bool not_emulated;               /* a kernel did not run because of that: the program does not end well */
+    Text output;                     /* of kernels' printf, until the program synchronises */
     Clock clock;
     struct Image *images;
     unsigned modules;           /* that the program has loaded, for their names */

@@ -16,6 +16,7 @@
 #include "runtime/launch_kernel.h"
 #include "runtime/limits.h"
 #include "runtime/mempool.h"
+#include "runtime/nested.h"
 #include "runtime/planned.h"
 #include "runtime/rand.h"
 #include "runtime/replay.h"
@@ -109,6 +110,7 @@ static cudaError_t reset(Context *context) {
     blas_reset(context);
     rand_reset(context);
     fourier_reset(context);
+    nested_reset(context);
     for (size_t i = memory_count(context->memory); i-- > 0;) {
         Allocation *allocation = memory_at(context->memory, i);
         const bool heap = (context->heap && allocation == heap_memory(context->heap)) ||

@@ -118,10 +118,11 @@ static void print_faults(const Context *context, LaunchGroup *group, ImageKernel
     if (!news.findings.count && news.fault.kind == FAULT_none) return;
     Report report = report_of(context, group->kernel, group->name, request, &news);
     LOCAL_TEXT text = {0};
+    FREED char *launcher = group->launcher ? program_demangle(group->launcher->name) : NULL;
+    report.launcher = launcher;
     if (context->options.problems) {
         problem_faults(&report, &text);
     } else {
-        FREED char *launcher = group->launcher ? program_demangle(group->launcher->name) : NULL;
         text_add(&text, "warpscope: %s%s%s, grid (%u,%u,%u), block (%u,%u,%u): ", group->name, launcher ? ", launched by " : "",
                  launcher ? launcher : "", request->launch.grid[0], request->launch.grid[1], request->launch.grid[2],
                  request->launch.block[0], request->launch.block[1], request->launch.block[2]);

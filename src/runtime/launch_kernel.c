@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "device/fifo.h"
 #include "include/cuda.h"
+#include "machine/calls.h"
 #include "runtime/beside.h"
 #include "runtime/function.h"
 #include "runtime/groups.h"
@@ -113,13 +114,13 @@ static Duration duration_of(const LaunchRequest *request, double time_us) {
     return (Duration){ENGINE_KERNELS, time_us, blocks < room ? blocks / room : 1};
 }
 
-static bool calls_malloc(const Program *program) {
+static bool uses_heap(const Program *program) {
     for (uint32_t f = 0; f < program->n_functions; f++) {
         DeviceFunction asked = DEVICE_FUNCTIONS;
         const Function *function = &program->functions[f];
-        if (function->is_defined || (strcmp(function->name, "malloc") != 0 && !devicecall_find(function->name, &asked)))
-            continue;
-        if (asked == DEVICE_FUNCTIONS || asked == DEVICE_Malloc || asked == DEVICE_Free) return true;
+        if (function->is_defined) continue;
+        if (call_is_of_heap(function->name)) return true;
+        if (devicecall_find(function->name, &asked) && (asked == DEVICE_Malloc || asked == DEVICE_Free)) return true;
     }
     return false;
 }
@@ -129,7 +130,7 @@ static bool calls_malloc(const Program *program) {
 
 static LaunchRequest request_of(Context *context, const KernelWork *work) {
     const Image *image = work->kernel->image;
-    if (!context->heap && calls_malloc(image->program))
+    if (!context->heap && uses_heap(image->program))
         context->heap = heap_new(context->memory, context->limits[cudaLimitMallocHeapSize], "device heap");
     LaunchRequest request = {.launch.kernel = image_known(work->kernel),
                              .launch.shared_bytes = work->shared_bytes,

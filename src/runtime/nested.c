@@ -31,6 +31,9 @@ typedef struct ThreadState {
     bool launched;  /* something, not in the tail stream */
 } ThreadState;
 
+/* Whether what is asked for can wait. */
+typedef enum Room { ROOM_LEFT, ROOM_TOO_MANY, ROOM_TOO_DEEP, ROOM_NOT_EMULATED } Room;
+
 typedef struct WorkList {
     Work *items;
     size_t count;
@@ -50,8 +53,6 @@ typedef struct Nested {
     WorkList launched, tail; /* by it */
     WorkList waiting;        /* by those before; the last runs next */
     uint64_t first, handles; /* of its streams and events: those from first up to handles */
-    Allocation **texts;      /* that it was given */
-    size_t n_texts;
 } Nested;
 
 /* --- threads, errors --- */
@@ -73,17 +74,24 @@ static cudaError_t last_error(Nested *nested, const DeviceCall *call, bool forge
     return error;
 }
 
-/* A string in the device's memory, as long as the host's launch lasts. */
-static uint64_t text_of(Nested *nested, const char *text) {
+/* A string in the device's memory, which stays as a constant of its library would. */
+static uint64_t text_of(Context *context, const char *text) {
     const size_t bytes = strlen(text) + 1;
-    for (size_t i = 0; i < nested->n_texts; i++)
-        if (nested->texts[i]->bytes == bytes && memcmp(nested->texts[i]->host, text, bytes) == 0)
-            return nested->texts[i]->address;
-    Allocation *allocation = memory_allocate(nested->context->memory, bytes, "an error's text", false);
+    for (size_t i = 0; i < context->n_texts; i++)
+        if (context->texts[i]->bytes == bytes && memcmp(context->texts[i]->host, text, bytes) == 0)
+            return context->texts[i]->address;
+    Allocation *allocation = memory_allocate(context->memory, bytes, "an error's text", false);
     memcpy(allocation->host, text, bytes);
     allocation->initialized = true;
-    ALLOC_ADD(nested->texts, nested->n_texts) = allocation;
+    ALLOC_ADD(context->texts, context->n_texts) = allocation;
     return allocation->address;
+}
+
+void nested_reset(Context *context) {
+    for (size_t i = 0; i < context->n_texts; i++) memory_retire(context->memory, context->texts[i]);
+    free(context->texts);
+    context->texts = NULL;
+    context->n_texts = 0;
 }
 
 /* --- launches --- */
@@ -96,20 +104,47 @@ static bool is_stream(const Nested *nested, uint64_t handle) {
 
 /* Launches begin while their grid runs, those of the tail stream behind it. As many may not have begun as cudaLimitDevRuntimePendingLaunchCount says. On an
  * H200, where it is 2048, thousands by one thread all ran; of one each by 4096 to 102,400 threads, whatever the stream, 2048 to 2307; in the tail stream
- * 2048. So of a thread's launches the last one counts. */
-static bool has_room(Nested *nested, const DeviceCall *call, bool tail) {
+ * 2048. So of a thread's launches the last one counts. And so many may be within each other: a kernel at that depth gets nothing taken, also in the tail
+ * stream, in which kernels that launch each other do so without an end, since each begins when the one before has ended. */
+static Room room_for(Nested *nested, const DeviceCall *call, bool tail) {
     const uint64_t most = nested->context->limits[cudaLimitDevRuntimePendingLaunchCount];
-    if (tail) return nested->tail.count < most;
+    if (nested->by->depth >= most) return ROOM_TOO_DEEP;
+    if (tail) return nested->tail.count < most ? ROOM_LEFT : ROOM_TOO_MANY;
     ThreadState *thread = thread_of(nested, call);
-    if (!thread->launched && nested->launchers >= most) return false;
+    if (!thread->launched && nested->launchers >= most) return ROOM_TOO_MANY;
     nested->launchers += !thread->launched;
     thread->launched = true;
-    return nested->launched.count < LAUNCHED_MOST;
+    return nested->launched.count < LAUNCHED_MOST ? ROOM_LEFT : ROOM_NOT_EMULATED;
 }
 
 static void tell_refused(const Nested *nested, const Work *work, const Diag *diag) {
     if (work->kind == WORK_KERNEL) return kernel_note_refused(nested->context, &work->kernel, diag);
     kernel_note_move_refused(nested->context, nested->by->kernel, work->kind == WORK_COPY ? "copy" : "fill", diag);
+}
+
+static void tell_no_room(Nested *nested, const Work *work, Room room) {
+    Diag diag = {0};
+    const bool launches = work->kind == WORK_KERNEL;
+    const size_t most = nested->context->limits[cudaLimitDevRuntimePendingLaunchCount];
+    const char *look = launches ? "cudaGetLastError behind each <<<>>>" : "look at what each call returns";
+    switch (room) {
+    case ROOM_LEFT: return;
+    case ROOM_TOO_MANY:
+        diag_say(&diag, "more launches have not begun than cudaLimitDevRuntimePendingLaunchCount, %zu, lets wait", most);
+        diag_hint(&diag, "a GPU refuses about as many: cudaDeviceSetLimit before the launch, and %s", look);
+        break;
+    case ROOM_TOO_DEEP:
+        diag_say(&diag, "%zu launches are within each other, of at most cudaLimitDevRuntimePendingLaunchCount, %zu", most,
+                 most);
+        diag_hint(&diag, "a GPU refuses it as well: is there an end to it? Else cudaDeviceSetLimit before the launch, and %s",
+                  look);
+        break;
+    case ROOM_NOT_EMULATED:
+        nested->context->not_emulated = true;
+        diag_say(&diag, "%d launches, copies and fills by one grid are as many as are emulated", LAUNCHED_MOST);
+        diag_hint(&diag, "a GPU takes more, and what is refused here is missing in the results: launch fewer, larger grids");
+    }
+    tell_refused(nested, work, &diag);
 }
 
 static cudaError_t refuse_stream(const Nested *nested, const Work *work) {
@@ -124,19 +159,14 @@ static cudaError_t refuse_stream(const Nested *nested, const Work *work) {
 static cudaError_t queue(Nested *nested, const DeviceCall *call, uint64_t stream, const Work *work) {
     const bool tail = stream == STREAM_TAIL;
     if (!is_stream(nested, stream)) return refuse_stream(nested, work);
-    if (!has_room(nested, call, tail)) return cudaErrorLaunchPendingCountExceeded;
+    const Room room = room_for(nested, call, tail);
+    tell_no_room(nested, work, room);
+    if (room != ROOM_LEFT) return cudaErrorLaunchPendingCountExceeded;
+    Work copy = work_copy(work);
+    if (copy.kind == WORK_KERNEL) copy.kernel.depth = nested->by->depth + !tail;
     WorkList *list = tail ? &nested->tail : &nested->launched;
-    ALLOC_ADD(list->items, list->count) = work_copy(work);
+    ALLOC_ADD(list->items, list->count) = copy;
     return cudaSuccess;
-}
-
-static void tell_too_many(const Nested *nested, const Work *work) {
-    Diag diag = {0};
-    diag_say(&diag, "more launches have not begun than cudaLimitDevRuntimePendingLaunchCount, %zu, lets wait",
-             nested->context->limits[cudaLimitDevRuntimePendingLaunchCount]);
-    diag_hint(&diag, "a GPU refuses about as many: cudaDeviceSetLimit before the launch, and %s",
-              work->kind == WORK_KERNEL ? "cudaGetLastError behind each <<<>>>" : "look at what each call returns");
-    tell_refused(nested, work, &diag);
 }
 
 static ImageKernel *kernel_named(const Nested *nested, uint64_t pointer) {
@@ -205,9 +235,7 @@ static cudaError_t launch_right(Nested *nested, const DeviceCall *call, const Wo
     const KernelWork *kernel = &work->kernel;
     if (!kernel_shared_fits(nested->context, kernel, kernel->shared_bytes) || kernel_check(nested->context, kernel))
         return image_known(kernel->kernel)->refused ? cudaErrorNotSupported : cudaErrorInvalidConfiguration;
-    const cudaError_t error = queue(nested, call, call->words[1], work);
-    if (error == cudaErrorLaunchPendingCountExceeded) tell_too_many(nested, work);
-    return error;
+    return queue(nested, call, call->words[1], work);
 }
 
 static cudaError_t launch(Nested *nested, DeviceCall *call) {
@@ -290,15 +318,13 @@ static cudaError_t move_bytes(Nested *nested, const DeviceCall *call, const Work
     const cudaError_t error = work_check_by_kernel(nested->context, work);
     if (error && is_narrow(work, box)) tell_narrow(nested, work, box);
     const cudaError_t queued = error ? error : queue(nested, call, stream, work);
-    if (queued != cudaErrorLaunchPendingCountExceeded) return queued;
-    tell_too_many(nested, work);
-    return cudaErrorUnknown; /* as an H200 has it */
+    return queued == cudaErrorLaunchPendingCountExceeded ? cudaErrorUnknown : queued; /* as an H200 has it */
 }
 
 /* last: the first of the last two arguments, kind and stream. */
 static cudaError_t copy(Nested *nested, const DeviceCall *call, CopyWork copy, unsigned last) {
     copy.kind = (enum cudaMemcpyKind)call->words[last];
-    copy.async = true;
+    copy.async = copy.by_kernel = true;
     return move_bytes(nested, call, &(Work){.kind = WORK_COPY, .copy = copy}, call->words[last + 1]);
 }
 
@@ -321,8 +347,19 @@ static cudaError_t give(DeviceCall *call, const void *answer, size_t bytes) {
 static cudaError_t give_int(DeviceCall *call, int value) { return give(call, &value, sizeof value); }
 
 static cudaError_t allocate(const Nested *nested, DeviceCall *call) {
+    if (!call->words[0] || !call->words[1]) return cudaErrorInvalidValue;
     const uint64_t address = heap_allocate(nested->context->heap, call->words[1]);
     return address ? give(call, &address, sizeof address) : cudaErrorMemoryAllocation;
+}
+
+/* What `free` faults for, this does. On an H200 a second one fails the launch, and an address that is not malloc's is a fault or worse. */
+static cudaError_t release(const Nested *nested, DeviceCall *call) {
+    if (heap_release(nested->context->heap, call->words[0])) return cudaSuccess;
+    snprintf(call->wrong, sizeof call->wrong, "frees 0x%llx, which malloc did not give or which is free already",
+             (unsigned long long)call->words[0]);
+    call->outside = true;
+    snprintf(call->hint, sizeof call->hint, "a kernel frees what malloc, new or cudaMalloc gave a kernel, once");
+    return cudaErrorInvalidValue;
 }
 
 static cudaError_t attribute(const Nested *nested, DeviceCall *call) {
@@ -340,6 +377,7 @@ static cudaError_t limit(const Nested *nested, DeviceCall *call) {
 
 static cudaError_t function_asked(const Nested *nested, DeviceCall *call) {
     const ImageKernel *kernel = kernel_named(nested, call->words[1]);
+    if (!call->words[1]) return cudaErrorInvalidValue; /* as an H200 has it */
     if (!kernel) return cudaErrorInvalidDeviceFunction;
     const struct cudaFuncAttributes attributes = function_attributes(nested->context, kernel);
     return give(call, &attributes, sizeof attributes);
@@ -384,7 +422,7 @@ static cudaError_t ask(Nested *nested, DeviceCall *call) {
     case DEVICE_Memset2DAsync:
         return fill(nested, call, (FillWork){.to = {w[0], w[1], 0}, .box = {w[3], w[4], 1}, .value = (int)w[2]}, w[5]);
     case DEVICE_Malloc: return allocate(nested, call);
-    case DEVICE_Free: return heap_release(nested->context->heap, w[0]) ? cudaSuccess : cudaErrorInvalidValue;
+    case DEVICE_Free: return release(nested, call);
     case DEVICE_GetDevice: return give_int(call, 0);
     case DEVICE_GetDeviceCount: return give_int(call, 1);
     case DEVICE_DeviceGetAttribute: return attribute(nested, call);
@@ -397,8 +435,8 @@ static cudaError_t ask(Nested *nested, DeviceCall *call) {
     case DEVICE_GetParameterBufferV2: return give_buffer(nested, call);
     case DEVICE_GetLastError: return result(call, last_error(nested, call, true));
     case DEVICE_PeekAtLastError: return result(call, last_error(nested, call, false));
-    case DEVICE_GetErrorName: return result(call, text_of(nested, error_name((cudaError_t)(uint32_t)w[0])));
-    case DEVICE_GetErrorString: return result(call, text_of(nested, error_text((cudaError_t)(uint32_t)w[0])));
+    case DEVICE_GetErrorName: return result(call, text_of(nested->context, error_name((cudaError_t)(uint32_t)w[0])));
+    case DEVICE_GetErrorString: return result(call, text_of(nested->context, error_text((cudaError_t)(uint32_t)w[0])));
     case DEVICE_FUNCTIONS: break;
     }
     return cudaErrorNotSupported;
@@ -474,7 +512,5 @@ cudaError_t nested_run(Context *context, Stream *stream, const Work *work, doubl
     }
     list_free(&nested.waiting);
     free(nested.buffers);
-    for (size_t i = 0; i < nested.n_texts; i++) memory_release(context->memory, nested.texts[i]);
-    free(nested.texts);
     return error;
 }

@@ -8,3 +8,6 @@
 
 /* As work_run, with all that a kernel launches; *duration is the time of all. */
 cudaError_t nested_run(Context *context, Stream *stream, const Work *work, double ready, Duration *duration);
+
+/* Retires what kernels were given and keep. */
+void nested_reset(Context *context);

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* dlmopen */
 #include "runtime/transform.h"
 
 #include <dlfcn.h>
@@ -17,9 +18,19 @@ struct FourierLibrary {
 
 enum { SIGN_FORWARD = -1, SIGN_BACKWARD = 1, FLAG_ESTIMATE = 1 << 6 };
 
+/* A copy of our own, which no other library's functions of FFTW's names get into; and FFTW's planner, which the program may use as well, has a state
+ * that nothing locks. */
+static void *open_own(const char *name) {
+    void *opened = NULL;
+#ifdef LM_ID_NEWLM
+    opened = dlmopen(LM_ID_NEWLM, name, RTLD_NOW | RTLD_LOCAL);
+#endif
+    return opened ? opened : dlopen(name, RTLD_NOW | RTLD_LOCAL);
+}
+
 FourierLibrary *fourier_library_open(void) {
     const char *chosen = getenv("WARPSCOPE_LIBFFTW3");
-    void *opened = dlopen(chosen && *chosen ? chosen : "libfftw3.so.3", RTLD_NOW | RTLD_LOCAL);
+    void *opened = open_own(chosen && *chosen ? chosen : "libfftw3.so.3");
     if (!opened) return NULL;
     FourierLibrary library;
     *(void **)&library.plan_complex = dlsym(opened, "fftw_plan_dft");

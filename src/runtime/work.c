@@ -284,7 +284,7 @@ static MemorySide memory_side(const Context *context, const Side *side) {
  * copy may come back when it is done, as drivers' do: but for the strict rule, by which it need not. */
 bool work_holds_host(const Context *context, const Work *work) {
     if (work->kind == WORK_FILL) return !work->fill.async && memory_side(context, &work->fill.to) != SIDE_DEVICE;
-    if (work->kind != WORK_COPY) return false;
+    if (work->kind != WORK_COPY || work->copy.by_kernel) return false;
     const MemorySide to = memory_side(context, &work->copy.to), from = memory_side(context, &work->copy.from);
     if (to >= SIDE_PINNED && from >= SIDE_PINNED) return true;
     if (!work->copy.async) return to != SIDE_DEVICE || from != SIDE_DEVICE;

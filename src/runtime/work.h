@@ -27,6 +27,7 @@ typedef struct KernelWork {
     uint32_t cluster[3]; /* 0: none is asked for */
     WorkAttributes attributes;
     const ImageKernel *launcher; /* the kernel that launches it; NULL: the host does */
+    uint32_t depth;              /* launches that it is within: 0: the host's */
     DeviceCallHost *nested;      /* while it runs: answers what it asks */
     uint8_t *params;             /* on the heap; work_free frees */
 } KernelWork;
@@ -45,7 +46,8 @@ typedef struct CopyWork {
     Side to, from;
     Box box;
     enum cudaMemcpyKind kind;
-    bool async; /* returns before the copy has ended, if the host's memory is pinned */
+    bool async;     /* returns before the copy has ended, if the host's memory is pinned */
+    bool by_kernel; /* asked for by one: the host waits for none */
 } CopyWork;
 
 typedef struct FillWork {

@@ -130,6 +130,73 @@ __global__ void of_heap(int *to) {
     if (cudaMemcpyAsync(to + threadIdx.x, own + threadIdx.x % 2, 4, cudaMemcpyDeviceToDevice, 0)) to[5] = 1;
 }
 
+// Until it is refused: to[0] deep; there a fill and a launch in the tail stream are refused too.
+__global__ void deeper(int *to) {
+    to[0]++;
+    deeper<<<1, 1>>>(to);
+    if (!(to[1] = cudaGetLastError())) return;
+    to[2] = cudaMemsetAsync(to + 8, 1, 4, 0);
+    child<<<1, 1, 0, cudaStreamTailLaunch>>>(to + 8);
+    to[3] = cudaGetLastError();
+}
+__global__ void next(int *to, int left) {
+    if (left) next<<<1, 1, 0, cudaStreamTailLaunch>>>(to, left - 1);
+    to[0] += cudaGetLastError() == cudaSuccess;
+}
+
+// Constants of the device's library, which stay.
+__device__ const char *kept;
+__global__ void keeps(int *) { kept = cudaGetErrorString(cudaErrorMemoryAllocation); }
+__global__ void uses(int *to) {
+    printf("%s\n", kept);
+    to[0] = kept == cudaGetErrorString(cudaErrorMemoryAllocation);
+}
+
+// What malloc did not give, or not any more.
+__global__ void frees(int *to, int how) {
+    char *own = (char *)malloc(64);
+    if (how == 0) to[0] = cudaFree(to);
+    if (how == 1) to[0] = cudaFree(own + 1);
+    if (how > 1) to[0] = cudaFree(own), to[1] = cudaFree(own);
+}
+
+// An H200's answers.
+__global__ void answers(int *to) {
+    void *place = to;
+    cudaFuncAttributes attributes;
+    to[0] = cudaFree(nullptr);
+    to[1] = cudaMalloc(&place, 0);
+    to[2] = place == to;
+    to[3] = cudaMalloc((void **)nullptr, 16);
+    to[4] = cudaMalloc(&place, 1ull << 40);
+    to[5] = place == to;
+    to[6] = cudaFuncGetAttributes(&attributes, (const void *)nullptr);
+}
+
+// Of 8 bytes, where 4 would fit.
+__global__ void misplaced(int *to) { to[0] = cudaStreamCreateWithFlags((cudaStream_t *)(to + 1), cudaStreamNonBlocking); }
+
+// More than are emulated.
+__global__ void fills(int *to) {
+    for (int i = 0; i < (1 << 20) + 3; i++)
+        if (cudaMemsetAsync(to + 1, 0, 1, 0)) to[0]++;
+}
+
+// A copy between memory of the host's, which waits for none of it.
+__global__ void copies(int *to) { cudaMemcpyAsync(to, to + 32, 64, cudaMemcpyDeviceToDevice, 0); }
+static void beside(void) {
+    int *pinned;
+    cudaStream_t streams[2];
+    cudaMallocHost(&pinned, 512);
+    for (int i = 0; i < 2; i++) {
+        cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking);
+        if (i) child<<<1, 1, 0, streams[i]>>>(pinned + 16);
+        if (!i) copies<<<1, 1, 0, streams[i]>>>(pinned);
+    }
+    cudaDeviceSynchronize();
+    cudaFreeHost(pinned);
+}
+
 int main(int argc, char **argv) {
     const int which = argc > 1 ? atoi(argv[1]) : 0;
     int *device, host[128];
@@ -171,7 +238,21 @@ int main(int argc, char **argv) {
         many_copies<<<1, 40>>>(device + 32);
         break;
     case 12: of_heap<<<1, 4>>>(device); break;
-    case 13: {
+    case 13:
+        cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 32);
+        deeper<<<1, 1>>>(device);
+        next<<<1, 1>>>(device + 4, 100);
+        break;
+    case 14:
+        keeps<<<1, 1>>>(device);
+        uses<<<1, 1>>>(device);
+        break;
+    case 15: frees<<<1, 1>>>(device, argc - 2); break;
+    case 16: answers<<<1, 1>>>(device); break;
+    case 17: misplaced<<<1, 1>>>(device); break;
+    case 18: fills<<<1, 1>>>(device); break;
+    case 19: beside(); break;
+    case 20: {
         int *pinned;
         cudaMallocHost(&pinned, 8);
         pinned[0] = pinned[1] = 5;
