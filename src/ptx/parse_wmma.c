@@ -344,12 +344,40 @@ static void add_accesses(Wmma *wmma, const Fragment *fragment) {
 
 /* --- operands --- */
 
-static bool take_registers(Wmma *wmma, Token *registers, const Fragment *fragment) {
+/* As ptxas 13.0 has it: 32 bits, or where elements are f32, f16 or integers, of these. */
+static bool holds(Type have, Type element) {
+    if (type_bytes[have] != 4 || type_kinds[have] == KIND_PRED) return false;
+    if (type_kinds[have] == KIND_BITS) return true;
+    if (type_kinds[have] == KIND_FLOAT) return have == element || (have == TYPE_f16x2 && element == TYPE_f16);
+    return type_kinds[element] != KIND_FLOAT && type_kinds[element] != KIND_BITS;
+}
+
+/* A register of a fragment, or where it is read a number as well, as a word. */
+static bool take_operand(Parser *parser, Type element, bool reads, Token *word) {
+    Constant constant;
+    uint64_t bits;
+    uint32_t index;
+    *word = parser->token;
+    if (reads && constant_starts(parser)) {
+        const Type type = type_bytes[element] == 4 && element != TYPE_tf32 ? element : TYPE_b32;
+        if (!constant_parse(parser, &constant) || !constant_convert(parser, &constant, word, type, &bits)) return false;
+        LOCAL_TEXT text = text_from(type == TYPE_f32 ? "0f%08X" : "0x%08X", (unsigned)bits);
+        word->length = (uint32_t)text.length;
+        word->text = arena_copy(parser->scratch, text_string(&text), text.length);
+        return true;
+    }
+    if (!parser_take_word(parser, "a register", word) || !register_find(parser, word, &index)) return false;
+    const Type have = (Type)parser->registers[index].type;
+    return holds(have, element) || parser_fail(parser, word, "'%.*s' is a .%s register, which does not hold .%s here",
+                                               TOKEN_TEXT(word), type_names[have], type_names[element]);
+}
+
+static bool take_registers(Wmma *wmma, unsigned k, const Fragment *fragment, bool reads) {
     Parser *parser = wmma->parser;
     if (!parser_expect(parser, '{')) return false;
     for (unsigned i = 0; i < fragment->listed; i++) {
         if (i && !parser_expect(parser, ',')) return false;
-        if (!parser_take_word(parser, "a register", &registers[i])) return false;
+        if (!take_operand(parser, fragment->type, reads, &wmma->registers[k][i])) return false;
     }
     return parser_expect(parser, '}');
 }
@@ -361,10 +389,9 @@ static bool take_access(Wmma *wmma) {
     const unsigned along = fragment.matrix == MATRIX_SUMS ? TILE : wmma->depth;
     const bool contiguous = wmma->by_rows[0] != (fragment.matrix == MATRIX_B);
     if (!scratch(wmma)) return false;
-    if (wmma->loads && !(take_registers(wmma, wmma->registers[0], &fragment) && parser_expect(wmma->parser, ','))) return false;
+    if (wmma->loads && !(take_registers(wmma, 0, &fragment, false) && parser_expect(wmma->parser, ','))) return false;
     if (!take_address(wmma)) return false;
-    if (wmma->stores && !(parser_expect(wmma->parser, ',') && take_registers(wmma, wmma->registers[0], &fragment)))
-        return false;
+    if (wmma->stores && !(parser_expect(wmma->parser, ',') && take_registers(wmma, 0, &fragment, true))) return false;
     if (!take_stride(wmma, contiguous ? along : TILE)) return false;
     add_accesses(wmma, &fragment);
     return true;
@@ -394,7 +421,7 @@ static bool take_product(Wmma *wmma) {
     for (unsigned k = 0; k < 4; k++) fine = fine && fragment_of(matrices[k], types[k], wmma->depth, &fragments[k]);
     if (!fine) return refuse(wmma);
     for (unsigned k = 0; k < 4; k++)
-        if ((k && !parser_expect(wmma->parser, ',')) || !take_registers(wmma, wmma->registers[k], &fragments[k])) return false;
+        if ((k && !parser_expect(wmma->parser, ',')) || !take_registers(wmma, k, &fragments[k], k > 0)) return false;
     if (overlaps(wmma, fragments)) return refuse(wmma);
     const unsigned sums = fragments[0].registers / 2, right = fragments[2].registers / 2;
     const unsigned steps = types[1] == TYPE_tf32 ? 2 : 1,
@@ -473,8 +500,8 @@ bool tf32_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_ne
     Token to, from;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!parser_accept_dot(parser, words[i])) return parser_refuse(parser, opcode, "'cvt' to tf32 is .rna.tf32.f32 here");
-    if (!parser_take_word(parser, "a register", &to) || !parser_expect(parser, ',') ||
-        !parser_take_word(parser, "a register", &from) || !parser_expect(parser, ';') || !scratch(&wmma))
+    if (!take_operand(parser, TYPE_tf32, false, &to) || !parser_expect(parser, ',') ||
+        !take_operand(parser, TYPE_f32, true, &from) || !parser_expect(parser, ';') || !scratch(&wmma))
         return false;
     text_add(&wmma.text,
              "mov.b32 %%wmma_0, %.*s; and.b32 %%wmma_1, %%wmma_0, 0x7f800000; setp.ne.u32 %%wmma_finite, %%wmma_1, 0x7f800000; "

@@ -188,6 +188,7 @@ static void beside(void) {
     int *pinned;
     cudaStream_t streams[2];
     cudaMallocHost(&pinned, 512);
+    cudaDeviceSynchronize();
     for (int i = 0; i < 2; i++) {
         cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking);
         if (i) child<<<1, 1, 0, streams[i]>>>(pinned + 16);

@@ -51,6 +51,14 @@ START_TEST(other_shapes_types_and_registers_are_refused)
         {"@%p1 wmma.load.a.sync.aligned.row.m8n32k16.s8 {%r1}, [%rd1], %r1;", 6, "shape with these types"},
         {"cvt.rna.satfinite.tf32.f32 %r1, %f1;", 1, ".rna.tf32.f32 here"},
         {"@%p1 cvt.rna.satfinite.tf32.f32 %r1, %f1;", 6, ".rna.tf32.f32 here"},
+        /* what ptxas 13.0 refuses as mismatched arguments */
+        {"wmma.load.a.sync.aligned.row.m16n16k16.s8 {%rd1,%rd1}, [%rd1];", 44,
+         "'%rd1' is a .b64 register, which does not hold"},
+        {"wmma.load.a.sync.aligned.row.m16n16k16.s8 {%f1,%f1}, [%rd1];", 44, "'%f1' is a .f32 register, which does not hold"},
+        {"wmma.load.a.sync.aligned.row.m16n16k16.s8 {%r1,0}, [%rd1];", 48, "a register is expected here"},
+        {"cvt.rna.tf32.f32 %f1, %f1;", 18, "'%f1' is a .f32 register, which does not hold .tf32 here"},
+        {"cvt.rna.tf32.f32 %r1, %rd1;", 23, "'%rd1' is a .b64 register, which does not hold .f32 here"},
+        {"cvt.rna.tf32.f32 %r1, 1;", 23, "an integer stands where a .f32 constant is expected"},
         {"cvt.rn.tf32.f32 %r1, %f1;", 7, "only cvt.rna.tf32.f32, wmma and mma are"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -104,6 +112,12 @@ START_TEST(they_need_their_compute_capability)
         {"wmma.load.a.sync.aligned.row.m16n16k8.tf32 {r,r,r,r}, [d];", 80},
         {"wmma.store.d.sync.aligned.row.m16n16k8.f32 [d], {f,f,f,f,f,f,f,f};", 80},
         {"@p cvt.rna.tf32.f32 r, f;", 80},
+        {"cvt.rna.tf32.f32 r, 0f3F800000;", 80},
+        {"wmma.mma.sync.aligned.row.col.m16n16k16.s32.s8.s8.s32 {r,r,r,r,r,r,r,r}, {q,-1}, {q,q}, {0,0,0,0,0,0,0,0x10};", 72},
+        {"wmma.mma.sync.aligned.row.col.m16n16k8.f32.tf32.tf32.f32 {f,f,f,f,f,f,f,f}, {q,q,q,q}, {q,q,q,q}, "
+         "{0f3F800000,0f3F800000,0f3F800000,0f3F800000,0f3F800000,0f3F800000,0f3F800000,0f3F800000};",
+         80},
+        {"wmma.store.d.sync.aligned.col.m16n16k16.s32 [d], {0,1,2,3,4,5,6,r};", 72},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Diag diag = {0};

@@ -131,4 +131,68 @@ START_TEST(rows_that_are_narrower_than_the_swizzle_lie_its_span_apart)
 }
 END_TEST
 
-SUITE("tensor", a_box_may_begin_before_its_tensor_and_end_behind_it, rows_that_are_narrower_than_the_swizzle_lie_its_span_apart)
+/* One thread has a box of 16 floats, 1 to 16, stored by the map of a tensor of so many; the memory that it lies in has `has`. Fault: of the launch. */
+static FaultKind copy_out(uint32_t size, uint32_t has, float words[16]) {
+    Diag diag = {0};
+    Program *program = parsed_of(".version 8.0\n.target sm_90\n.address_size 64\n"
+                                 ".entry k(.param .align 64 .b8 map[128]) {\n"
+                                 ".reg .b64 m; .reg .b32 i, a, s; .reg .f32 v; .reg .pred p; .shared .align 128 .b8 tile[64];\n"
+                                 "mov.b64 m, map; cvta.param.u64 m, m; mov.u32 s, tile; mov.u32 i, 0;\n"
+                                 "BEFORE: shl.b32 a, i, 2; add.u32 a, a, s; add.u32 i, i, 1; cvt.rn.f32.u32 v, i; "
+                                 "st.shared.f32 [a], v; setp.lt.u32 p, i, 16; @p bra BEFORE;\n"
+                                 "fence.proxy.async; mov.u32 i, 0;\n"
+                                 "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [m, {i}], [tile];\n"
+                                 "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; ret; }\n");
+    Memory *memory = memory_new();
+    Allocation *tensor = memory_allocate(memory, has * sizeof(float), "tensor", false);
+    const TensorMap map = {.address = tensor->address,
+                           .size = {size},
+                           .stride = {sizeof(float)},
+                           .box = {16},
+                           .step = {1},
+                           .rank = 1,
+                           .element = ELEMENT_F32};
+    uint8_t params[TENSORMAP_BYTES];
+    for (unsigned i = 0; i < has; i++) ((float *)(void *)tensor->host)[i] = UNTOUCHED;
+    ck_assert_msg(tensormap_check(&map, &diag), "%s", diag.message);
+    tensormap_encode(&map, params);
+    const LaunchRequest request = {.launch.kernel = prepared(program, "k"),
+                                   .launch.grid = {1, 1, 1},
+                                   .launch.block = {1, 1, 1},
+                                   .launch.params = params,
+                                   .launch.memory = memory,
+                                   .launch.checks = true,
+                                   .launch.threads = 1,
+                                   .profile = profile_find("h200", &diag),
+                                   .l1 = true};
+    LaunchResult result;
+    ck_assert_msg(device_launch(&request, &result, &diag), "%s", diag.message);
+    const FaultKind kind = result.fault.kind;
+    memcpy(words, tensor->host, has * sizeof(float));
+    device_result_free(&result);
+    program_free(program);
+    memory_free(memory);
+    return kind;
+}
+
+/* An H200 stores all 16 bytes of which the tensor has some, also where its memory ends with it: no program sees the others. */
+START_TEST(a_store_ends_with_the_memory)
+{
+    static const struct {
+        uint32_t size, has, stored;
+        FaultKind fault;
+    } rows[] = {
+        {5, 5, 5, FAULT_none}, {10, 10, 10, FAULT_none}, {5, 7, 7, FAULT_none},         {5, 9, 8, FAULT_none},
+        {8, 8, 8, FAULT_none}, {13, 16, 16, FAULT_none}, {6, 5, 0, FAULT_out_of_bounds}}; /* the tensor itself is larger */
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        float words[16];
+        ck_assert_msg(copy_out(rows[i].size, rows[i].has, words) == rows[i].fault, "row %zu", i);
+        for (uint32_t w = 0; !rows[i].fault && w < rows[i].has; w++)
+            ck_assert_msg(words[w] == (w < rows[i].stored ? (float)(w + 1) : UNTOUCHED), "row %zu: word %u is %g", i, w,
+                          (double)words[w]);
+    }
+}
+END_TEST
+
+SUITE("tensor", a_store_ends_with_the_memory, a_box_may_begin_before_its_tensor_and_end_behind_it,
+      rows_that_are_narrower_than_the_swizzle_lie_its_span_apart)
