@@ -56,11 +56,9 @@ static bool check_own(const ExploreOptions *explore, Diag *diag) {
 
 /* What --arg was given; a file's contents in its name's place. */
 static void add_argument(const Argument *argument, Text *out) {
-    bool has_file = argument->is_buffer && argument->fill == FILL_BYTES && strstr(argument->text, ":@");
-    if (has_file)
-        words_add_buffer(argument->type, argument->count, argument->data, out);
-    else
-        text_add(out, " --arg %s", argument->text);
+    const char *file = argument->is_buffer && argument->fill == FILL_BYTES ? strstr(argument->text, ":@") : NULL;
+    text_add(out, " --arg %.*s", file ? (int)(file - argument->text) : (int)strlen(argument->text), argument->text);
+    if (file) words_add_elements(argument->type, argument->count, argument->data, out);
 }
 
 static bool add_words(const LaunchOptions *options, const Function *kernel, Text *out, Diag *diag) {

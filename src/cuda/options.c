@@ -27,7 +27,7 @@ static const char *after_runtime(const char *name) {
     return NULL;
 }
 
-/* What follows the name in that of a library's file: ".a", ".so.13", or, of NVRTC's, ".alt.so". */
+/* Whether this follows the name in that of a library's file: ".a", ".so.13", or, of NVRTC's, ".alt.so". */
 static bool is_library_ending(const char *ending) {
     if (text_begins(ending, ".alt.")) ending += strlen(".alt");
     return strcmp(ending, ".a") == 0 || strcmp(ending, ".so") == 0 || text_begins(ending, ".so.");

@@ -20,8 +20,10 @@ void unroll_add_options(Argv *command, const char *compiler);
  * the thread's own is unrolled even if it has a second end, so that the array can be registers (in full where that has no more than 32 elements,
  * since older clangs do so of themselves only with a number of iterations that is known exactly); and inline assembly that computes, as our
  * headers have it, may be executed anywhere. From version 17 on LLVM makes one comparison of two of a loop's variable
- * by which it ends, and then unrolls it, which nvcc does not: by those versions nothing is moved out of such a loop but by the code generator. Other loops of
- * two ends stay as they are, such as one that ends by what it reads. compiler: as above. */
+ * by which it ends, and then unrolls it, which nvcc does not where the step is not 1: by those versions nothing is moved out of such a loop but by the code
+ * generator. Other loops of two ends stay as they are, such as one that ends by what it reads. With a step of 1 both unroll a loop with a break on its
+ * variable; not alike are a second comparison at its head, of its variable and another one, which nvcc unrolls by (if nothing is known of the first), and a break on
+ * a variable made of the two, by which clang does (tests/cuda/two_ends.cu). compiler: as above. */
 void unroll_prepare(const char *module, size_t length, const char *compiler, Text *out);
 
 /* Copies clang's PTX of such a module to out, with the numbers of threads and blocks where others stand in their places. */

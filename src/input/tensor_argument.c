@@ -29,14 +29,14 @@ static bool read_element(const char *text, size_t length, TensorArgument *tensor
     return diag_hint(diag, "the types are u8 u16 u32 i32 u64 i64 f16 bf16 f32 f64");
 }
 
-/* WxH…: numbers for each dimension; how many there are. 0 and a message: they are none, or too many. */
-static uint32_t read_extents(const char *text, size_t length, uint64_t extents[TENSOR_DIMENSIONS], Diag *diag) {
+/* WxH…: numbers for each dimension, up to `most`; how many there are. 0 and a message: they are none, or too many. */
+static uint32_t read_extents(const char *text, size_t length, uint64_t most, uint64_t extents[TENSOR_DIMENSIONS], Diag *diag) {
     const char *end = text + length;
     uint32_t rank = 0;
     for (const char *at = text; at <= end; rank++) {
         size_t digits = 0;
         while (at + digits < end && at[digits] != 'x') digits++;
-        if (rank == TENSOR_DIMENSIONS || !number_unsigned(at, digits, UINT32_MAX, &extents[rank])) {
+        if (rank == TENSOR_DIMENSIONS || !number_unsigned(at, digits, most, &extents[rank])) {
             diag_say(diag, "'%.*s' is not 1 to %d whole numbers with x between", (int)(length < 60 ? length : 60), text,
                      TENSOR_DIMENSIONS);
             return 0;
@@ -48,7 +48,7 @@ static uint32_t read_extents(const char *text, size_t length, uint64_t extents[T
 
 static bool read_each(const char *text, size_t length, uint32_t rank, uint32_t each[TENSOR_DIMENSIONS], Diag *diag) {
     uint64_t extents[TENSOR_DIMENSIONS];
-    const uint32_t count = read_extents(text, length, extents, diag);
+    const uint32_t count = read_extents(text, length, UINT32_MAX, extents, diag);
     if (count && count != rank)
         diag_say(diag, "'%.*s' has %u number%s, and the tensor %u dimension%s", (int)length, text, count, plural_s(count), rank,
                  plural_s(rank));
@@ -89,14 +89,14 @@ static bool read_option(const char *text, size_t length, TensorArgument *tensor,
 /* Elements side by side. False: too many. */
 static bool read_sizes(const char *text, size_t length, TensorArgument *tensor, Diag *diag) {
     TensorMap *map = &tensor->map;
-    map->rank = read_extents(text, length, map->size, diag);
+    map->rank = read_extents(text, length, UINT64_MAX, map->size, diag);
     map->stride[0] = type_bytes[tensormap_type(map->element)];
     tensor->count = 1;
     for (uint32_t d = 0; d < map->rank; d++) {
         if (__builtin_mul_overflow(tensor->count, map->size[d], &tensor->count) || tensor->count > UINT64_MAX / 16)
-            return diag_say(diag, "the tensor is too large");
+            return diag_say(diag, "the tensor is too large"), diag_hint(diag, "its elements fill a buffer of the GPU's memory");
         if (d) map->stride[d] = map->stride[d - 1] * map->size[d - 1];
-        map->box[d] = (uint32_t)map->size[d];
+        map->box[d] = map->size[d] < UINT32_MAX ? (uint32_t)map->size[d] : UINT32_MAX;
         map->step[d] = 1;
     }
     return map->rank != 0;

@@ -31,10 +31,7 @@ static bool all_zero(const uint8_t *data, uint64_t bytes) {
     return true;
 }
 
-void words_add_buffer(uint8_t type, uint64_t count, const uint8_t *data, Text *out) {
-    char letter = type == TYPE_f32 || type == TYPE_f64 ? 'f' : type_kinds[type] == KIND_SIGNED ? 'i' : 'u';
-    text_add(out, " --arg buf:%c%u:%" PRIu64, letter, 8 * type_bytes[type], count);
-    if (!data) return;
+void words_add_elements(uint8_t type, uint64_t count, const uint8_t *data, Text *out) {
     if (all_zero(data, count * type_bytes[type])) {
         text_add(out, ":zero");
         return;
@@ -43,6 +40,12 @@ void words_add_buffer(uint8_t type, uint64_t count, const uint8_t *data, Text *o
         text_add(out, i ? "," : ":list:");
         add_element(type, data + i * type_bytes[type], out);
     }
+}
+
+void words_add_buffer(uint8_t type, uint64_t count, const uint8_t *data, Text *out) {
+    char letter = type == TYPE_f32 || type == TYPE_f64 ? 'f' : type_kinds[type] == KIND_SIGNED ? 'i' : 'u';
+    text_add(out, " --arg buf:%c%u:%" PRIu64, letter, 8 * type_bytes[type], count);
+    if (data) words_add_elements(type, count, data, out);
 }
 
 void words_add_value(const uint8_t *data, uint64_t bytes, Text *out) {

@@ -66,11 +66,16 @@ bool bulk_fill(Warp *warp, const Step *step, const Bulk *bulk, uint64_t to, cons
 }
 
 static void notify(Warp *warp, const Step *step, const Bulk *bulk) {
+    uint64_t barrier = bulk->barrier;
+    uint32_t rank;
+    const Block *owner = bulk->peer ? peers_owner(warp->block, bulk->barrier, &barrier, &rank) : warp->block;
+    if (!owner) return; /* the mbarrier is nobody's, which is about to be told */
     const AsyncEvent event = {.pc = step->pc,
                               .lanes = 1u << bulk->lane,
                               .variant = step->insn->variant,
-                              .barrier = (uint32_t)bulk->barrier,
-                              .phase = bulk->tied && !bulk->peer ? mbarrier_phase(warp->block, bulk->barrier) : 0,
+                              .peer = bulk->peer ? &owner->warps[0].place : NULL,
+                              .barrier = (uint32_t)barrier,
+                              .phase = bulk->tied ? mbarrier_phase(owner, barrier) : 0,
                               .to = bulk->to,
                               .from = bulk->from,
                               .bytes = bulk->bytes,
@@ -79,8 +84,7 @@ static void notify(Warp *warp, const Step *step, const Bulk *bulk) {
                               .to_space = bulk->to_space,
                               .from_space = bulk->from_space,
                               .tied = bulk->tied,
-                              .again = bulk->again,
-                              .peer = bulk->peer};
+                              .again = bulk->again};
     OBSERVERS_NOTIFY(warp->worker->observers, warp->worker->n_observers, on_async, &warp->place, &event);
 }
 

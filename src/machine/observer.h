@@ -59,6 +59,8 @@ typedef struct AsyncEvent {
     uint32_t barrier;
     uint32_t phase; /* how many phases of it are complete */
     /* BULK_COPY, and a reduction: what the one lane has begun, after its accesses have been shown; BULK_PREFETCH, of which none is. */
+    const Place
+        *peer; /* where another block of the cluster stands, into which it is, and whose the mbarrier is; NULL: into none */
     uint64_t to, from; /* addresses in their spaces; of a tensor copy that of shared memory alone */
     uint32_t bytes;
     const BulkRun
@@ -66,7 +68,6 @@ typedef struct AsyncEvent {
     uint32_t n_runs;
     uint8_t to_space, from_space;
     bool again; /* the same copy, into another block: .multicast::cluster */
-    bool peer;  /* it is to another block of the cluster */
     bool tied;  /* it completes on that mbarrier, in the phase that is going on; else in a group */
 } AsyncEvent;
 

@@ -14,6 +14,9 @@ enum { WORD = 4, THREADS_MOST = 1024 }; /* a copy's place is a multiple of 4, as
 
 /* What one lane copies. */
 typedef struct Flight {
+    const AsyncCheck *at; /* whose the mbarrier is, another block's; NULL: the own one's */
+    uint64_t at_block;    /* its number in the grid, and here */
+    uint32_t at_number;
     uint16_t thread;
     bool bulk;
     bool reads; /* shared memory, which may not be written meanwhile; else it fills it */
@@ -33,10 +36,13 @@ typedef struct WordWritten {
 struct AsyncCheck {
     const Kernel *kernel;
     FindingLog *log;
+    uint64_t block;
+    uint32_t number; /* of the blocks that were here one after the other */
     Flight *flights; /* those that are not complete */
     size_t count, capacity;
     uint32_t *last;       /* by word: the number of its flight, plus 1; 0: none */
     WordWritten *written; /* by word, in kernels with bulk copies */
+    uint32_t *awaited;    /* likewise, of an mbarrier there: so many phases were over when somebody waited for it last */
     uint32_t words, fences;
     uint32_t *committed[2];                           /* by thread: groups; [1]: of bulk copies */
     uint32_t waited_pc, waited_phase, waited_barrier; /* the last wait that was over; NO_INSN: none */
@@ -55,6 +61,7 @@ void async_check_free(AsyncCheck *check) {
     free(check->flights);
     free(check->last);
     free(check->written);
+    free(check->awaited);
     free(check->committed[0]);
     free(check->committed[1]);
     free(check);
@@ -64,28 +71,56 @@ static void mark(AsyncCheck *check, const Flight *flight, uint32_t number) {
     for (uint32_t b = 0; b < flight->bytes; b += WORD) check->last[(flight->byte + b) / WORD] = number;
 }
 
-void async_check_block(AsyncCheck *check, uint32_t shared_bytes) {
+void async_check_block(AsyncCheck *check, uint64_t block, uint32_t shared_bytes) {
+    check->block = block;
+    check->number++;
     for (size_t i = 0; i < check->count; i++) mark(check, &check->flights[i], 0);
     check->count = 0;
     check->waited_pc = NO_INSN;
     for (int bulk = 0; bulk <= 1; bulk++)
         if (check->committed[bulk]) memset(check->committed[bulk], 0, THREADS_MOST * sizeof *check->committed[bulk]);
     if (check->written) memset(check->written, 0, check->words * sizeof *check->written);
+    if (check->awaited) memset(check->awaited, 0, check->words * sizeof *check->awaited);
     if (shared_bytes / WORD + 1 <= check->words) return;
     free(check->last);
     free(check->written);
+    free(check->awaited);
     check->words = shared_bytes / WORD + 1;
     check->last = alloc_zeroed(check->words, sizeof *check->last);
     check->written = check->kernel->bulk ? alloc_zeroed(check->words, sizeof *check->written) : NULL;
+    check->awaited = check->kernel->bulk ? alloc_zeroed(check->words, sizeof *check->awaited) : NULL;
+}
+
+/* A copy into another block's memory: somebody there has waited for its phase, or the block has left, which is told elsewhere. */
+static bool is_over_there(const Flight *flight) {
+    const AsyncCheck *at = flight->at;
+    const uint32_t word = flight->barrier / WORD;
+    return at && (at->number != flight->at_number || (word < at->words && at->awaited[word] > flight->phase));
+}
+
+/* Those that are over are taken out. */
+static void settle(AsyncCheck *check) {
+    size_t kept = 0;
+    for (size_t i = 0; i < check->count; i++) mark(check, &check->flights[i], 0);
+    for (size_t i = 0; i < check->count; i++)
+        if (!check->flights[i].over) check->flights[kept++] = check->flights[i];
+    check->count = kept;
+    for (size_t i = 0; i < kept; i++) mark(check, &check->flights[i], (uint32_t)i + 1);
+}
+
+/* Room for one more. */
+static void make_room(AsyncCheck *check) {
+    for (size_t i = 0; i < check->count; i++) check->flights[i].over = is_over_there(&check->flights[i]);
+    settle(check);
+    if (check->count < check->capacity / 2) return;
+    check->capacity = check->capacity ? 2 * check->capacity : 64;
+    check->flights = alloc_resize(check->flights, check->capacity, sizeof *check->flights);
 }
 
 static void add(AsyncCheck *check, Flight flight) {
     uint32_t **committed = &check->committed[flight.bulk];
     if (!*committed) *committed = alloc_zeroed(THREADS_MOST, sizeof **committed);
-    if (check->count == check->capacity) {
-        check->capacity = check->capacity ? 2 * check->capacity : 64;
-        check->flights = alloc_resize(check->flights, check->capacity, sizeof *check->flights);
-    }
+    if (check->count == check->capacity) make_room(check);
     flight.group = (*committed)[flight.thread];
     check->flights[check->count++] = flight;
     mark(check, &flight, (uint32_t)check->count);
@@ -99,8 +134,8 @@ static void begin(AsyncCheck *check, const Place *place, const Access *access) {
                         .pc = access->pc});
 }
 
-/* Both sides, where they are in shared memory. */
-static void begin_bulk(AsyncCheck *check, const Place *place, const AsyncEvent *event) {
+/* Both sides, where they are in the block's shared memory. */
+static void begin_bulk(AsyncCheck *check, const AsyncCheck *peer, const Place *place, const AsyncEvent *event) {
     Flight flight = {.thread = (uint16_t)(place->warp * WARP_LANES + lanes_first(event->lanes)),
                      .bulk = true,
                      .reads = true,
@@ -109,11 +144,14 @@ static void begin_bulk(AsyncCheck *check, const Place *place, const AsyncEvent *
                      .bytes = event->bytes,
                      .pc = event->pc,
                      .barrier = event->barrier,
-                     .phase = event->phase};
+                     .phase = event->phase,
+                     .at = peer,
+                     .at_block = peer ? peer->block : 0,
+                     .at_number = peer ? peer->number : 0};
     if (event->from_space == SPACE_SHARED) add(check, flight);
     flight.reads = false;
     flight.byte = (uint32_t)event->to;
-    if (event->to_space == SPACE_SHARED) add(check, flight);
+    if (event->to_space == SPACE_SHARED && !peer) add(check, flight);
 }
 
 /* Whether the lanes belong to the thread's warp and name it. */
@@ -132,7 +170,8 @@ static bool is_complete(const AsyncCheck *check, const Flight *flight, const Pla
     case BULK_WAIT_GROUP:
     case BULK_WAIT_GROUP_READ: return own && flight->bulk && !flight->tied && !left_out;
     case MBARRIER_TEST_WAIT:
-    case MBARRIER_TRY_WAIT: return flight->tied && flight->barrier == event->barrier && flight->phase < event->phase;
+    case MBARRIER_TRY_WAIT:
+        return flight->tied && !flight->at && flight->barrier == event->barrier && flight->phase < event->phase;
     }
     return false;
 }
@@ -157,26 +196,22 @@ static void find_complete(AsyncCheck *check, const Place *place, const AsyncEven
     bool arrived[THREADS_MOST] = {false};
     for (size_t i = check->count; i-- > 0;) {
         Flight *flight = &check->flights[i];
-        flight->over = is_complete(check, flight, place, event) || (!flight->bulk && arrived[flight->thread]);
+        flight->over =
+            is_over_there(flight) || is_complete(check, flight, place, event) || (!flight->bulk && arrived[flight->thread]);
         arrived[flight->thread] |= flight->over && flight->tied && !flight->bulk;
     }
 }
 
 static void retire(AsyncCheck *check, const Place *place, const AsyncEvent *event) {
-    size_t kept = 0;
     find_complete(check, place, event);
-    for (size_t i = 0; i < check->count; i++) mark(check, &check->flights[i], 0);
-    for (size_t i = 0; i < check->count; i++)
-        if (!check->flights[i].over) check->flights[kept++] = check->flights[i];
-    check->count = kept;
-    for (size_t i = 0; i < kept; i++) mark(check, &check->flights[i], (uint32_t)i + 1);
+    settle(check);
 }
 
-void async_check_event(AsyncCheck *check, const Place *place, const AsyncEvent *event) {
+void async_check_event(AsyncCheck *check, const AsyncCheck *peer, const Place *place, const AsyncEvent *event) {
     const uint8_t variant = event->variant;
     const bool waits = variant == MBARRIER_TEST_WAIT || variant == MBARRIER_TRY_WAIT;
     if (check->kernel->program->insns[event->pc].op == OP_cp_bulk && variant < BULK_PREFETCH) {
-        begin_bulk(check, place, event);
+        begin_bulk(check, peer, place, event);
     } else if (variant == CP_ASYNC_COMMIT || variant == BULK_COMMIT) {
         commit(check, place, event);
     } else if (variant == CP_ASYNC_ARRIVE || variant == CP_ASYNC_ARRIVE_NOINC) {
@@ -191,11 +226,12 @@ void async_check_event(AsyncCheck *check, const Place *place, const AsyncEvent *
     check->waited_pc = event->pc;
     check->waited_phase = event->phase - 1;
     check->waited_barrier = event->barrier;
+    if (check->awaited) check->awaited[event->barrier / WORD] = event->phase;
 }
 
 /* How to wait for it; where somebody has waited, for the wrong phase, that is named. */
 static void hint(const AsyncCheck *check, const Flight *flight, Fault *fault) {
-    const bool waited = flight->tied && check->waited_pc != NO_INSN && check->waited_barrier == flight->barrier;
+    const bool waited = flight->tied && !flight->at && check->waited_pc != NO_INSN && check->waited_barrier == flight->barrier;
     char phase[30] = "the phase before the first";
     if (check->waited_phase != NO_PHASE) snprintf(phase, sizeof phase, "phase %u", check->waited_phase);
     if (waited)
@@ -204,6 +240,12 @@ static void hint(const AsyncCheck *check, const Flight *flight, Fault *fault) {
             "the last wait for its mbarrier was for %s, which was over: the copy is complete with phase %u, of parity %u. Does "
             "the parity change with each round?",
             phase, flight->phase, flight->phase & 1);
+    else if (flight->at)
+        fault_hint(
+            fault,
+            "it is complete with phase %u (parity %u) of the mbarrier at byte %u of block %llu, which is to wait for that "
+            "first, and then to say so: cluster.sync(), or an arrival at an mbarrier here",
+            flight->phase, flight->phase & 1, flight->barrier, (unsigned long long)flight->at_block);
     else if (flight->tied)
         fault_hint(fault,
                    "it is complete with phase %u (parity %u) of the mbarrier at byte %u of shared memory: wait for that first",
@@ -223,10 +265,15 @@ static const char *kind_of(const Flight *flight) { return flight->bulk ? "a bulk
 
 static bool report(const AsyncCheck *check, const Place *place, const Access *access, uint32_t lane, const Flight *flight,
                    Fault *fault) {
-    fault_set(fault, FAULT_shared_race, access->pc,
-              "lane %u of warp %u %s shared memory at byte %llu, which %s of lane %u of warp %u %s: nobody has waited for it",
-              lane, place->warp, access_verb(access->kind), (unsigned long long)access->addr[lane], kind_of(flight),
-              flight->thread % WARP_LANES, flight->thread / WARP_LANES, flight->reads ? "reads" : "fills");
+    char where[40] = "";
+    const bool own = place->block == check->block;
+    if (!own) snprintf(where, sizeof where, " of block %llu", (unsigned long long)check->block);
+    fault_set(
+        fault, FAULT_shared_race, access->pc,
+        "lane %u of warp %u %s shared memory%s at byte %llu, which %s of lane %u of warp %u%s %s: nobody has waited for it",
+        lane, place->warp, access_verb(access->kind), where, (unsigned long long)access->addr[lane], kind_of(flight),
+        flight->thread % WARP_LANES, flight->thread / WARP_LANES, own ? "" : " of that block",
+        flight->reads ? "reads" : "fills");
     fault->other_pc = flight->pc;
     hint(check, flight, fault);
     fault_blame(fault, place, lane);
@@ -273,27 +320,31 @@ static bool is_fenced(AsyncCheck *check, const Place *place, const Access *acces
     return true;
 }
 
+bool async_check_peer(AsyncCheck *check, const Place *place, const Access *access, Fault *fault) {
+    EACH_ACTIVE_LANE(l, check->count ? access->active : 0) {
+        for (uint32_t b = 0; b < access->bytes; b += WORD) {
+            const uint32_t number = check->last[(access->addr[l] + b) / WORD];
+            const Flight *flight = number ? &check->flights[number - 1] : NULL;
+            if (!flight || (flight->reads && access->kind == ACCESS_LOAD) || is_over_there(flight)) continue;
+            return report(check, place, access, l, flight, fault);
+        }
+    }
+    return true;
+}
+
 bool async_check_access(AsyncCheck *check, const Place *place, const Access *access, Fault *fault) {
     const Insn *insn = &check->kernel->program->insns[access->pc];
     const bool copies = insn->op == OP_cp_async && insn->variant == CP_ASYNC_COPY;
     if (!is_fenced(check, place, access, insn->op == OP_cp_bulk, fault)) return false;
     if (copies) begin(check, place, access);
-    if (copies || !check->count) return true;
-    EACH_ACTIVE_LANE(l, access->active) {
-        for (uint32_t b = 0; b < access->bytes; b += WORD) {
-            const uint32_t number = check->last[(access->addr[l] + b) / WORD];
-            if (!number || (check->flights[number - 1].reads && access->kind == ACCESS_LOAD)) continue;
-            return report(check, place, access, l, &check->flights[number - 1], fault);
-        }
-    }
-    return true;
+    return copies || async_check_peer(check, place, access, fault);
 }
 
 bool async_check_block_end(const AsyncCheck *check, const Place *place, Fault *fault) {
     if (fault->kind != FAULT_none) return true; /* who ended the launch before it could wait */
     for (size_t i = 0; i < check->count; i++) {
         const Flight *flight = &check->flights[i];
-        if (!flight->bulk) continue;
+        if (!flight->bulk || is_over_there(flight)) continue;
         fault_set(
             fault, FAULT_shared_race, flight->pc,
             "lane %u of warp %u has begun a bulk copy that %s shared memory at byte %u, and the block has ended: nobody has "

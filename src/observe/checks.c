@@ -66,7 +66,7 @@ static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes
     shared_check_block(block->shared, block_order_begin(block->order, place), shared_bytes);
     local_check_block(block->local);
     shared_overlay_block(&block->overlay, shared_bytes);
-    async_check_block(block->async, shared_bytes);
+    async_check_block(block->async, place->block, shared_bytes);
 }
 
 static void visit_overlays(const CheckWorker *worker, const Place *place, const Access *access) {
@@ -180,16 +180,19 @@ static void on_cluster(void *self, const Place *place, uint64_t first, uint32_t 
 static bool on_peer_access(void *self, const Place *place, const Place *owner, const Access *access, Fault *fault) {
     CheckWorker *worker = self;
     BlockChecks *block = &worker->blocks[owner->block_slot], *by = &worker->blocks[place->block_slot];
+    worker->log.accesses += !access->continued;
     if (is_done(worker)) return true;
-    if (!shared_check_peer(block->shared, by->order, place, access, fault)) return is_logged(worker, place, fault);
+    if (!async_check_peer(block->async, place, access, fault) ||
+        !shared_check_peer(block->shared, by->order, place, access, fault))
+        return is_logged(worker, place, fault);
     shared_overlay_access(&block->overlay, worker->origins, place, access);
     return is_ordering(by, place, owner->block, access);
 }
 
 static void on_async(void *self, const Place *place, const AsyncEvent *event) {
     CheckWorker *worker = self;
-    if (event->peer) return; /* who reads there before it has come races with who has asked for it */
-    if (!is_done(worker)) async_check_event(worker->blocks[place->block_slot].async, place, event);
+    const AsyncCheck *peer = event->peer ? worker->blocks[event->peer->block_slot].async : NULL;
+    if (!is_done(worker)) async_check_event(worker->blocks[place->block_slot].async, peer, place, event);
 }
 
 static void on_warp_sync(void *self, const Place *place, uint32_t lanes) {
@@ -205,6 +208,7 @@ static void on_fence(void *self, const Place *place, uint32_t pc) {
 static bool on_block_end(void *self, const Place *place, Fault *fault) {
     CheckWorker *worker = self;
     const BlockChecks *block = &worker->blocks[place->block_slot];
+    worker->log.accesses++; /* what is found now is none of the last one's */
     if (is_done(worker)) return true;
     const bool fine = shared_check_block_end(block->shared, place, fault) && async_check_block_end(block->async, place, fault);
     return fine || is_logged(worker, place, fault);

@@ -93,7 +93,10 @@ void origins_hint_shared(Fault *fault, Writer writer) {
             "every block: write each element before it is read",
         [WRITER_NONE] =
             "no thread of the block writes it before this read, and shared memory starts with arbitrary values in every "
-            "block: is the index another one than that of the writes, or do they leave it out?"};
+            "block: is the index another one than that of the writes, or do they leave it out?",
+        [WRITER_PEER] =
+            "it is another block's, where no thread has written it so far: does that block clear it, with a cluster.sync() "
+            "behind? Shared memory starts with arbitrary values in every block"};
     fault_hint(fault, "%s", hints[writer]);
 }
 

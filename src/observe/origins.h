@@ -18,6 +18,7 @@ typedef enum Writer {
     WRITER_OF_CLUSTER, /* nor is it known of which block */
     WRITER_LATER,      /* another warp wrote it before the next barrier */
     WRITER_NONE,       /* nobody: before the last barrier, or up to the next one */
+    WRITER_PEER,       /* it is another block's */
 } Writer;
 
 /* Bytes that a lane of a load reads and nothing has written. */

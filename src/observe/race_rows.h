@@ -36,8 +36,9 @@ enum { CONTEXTS_KNOWN_LOG2 = 10 };
 /* Of a host thread in a launch. */
 typedef struct MarkPool {
     WordPool *words, *contexts;
-    uint64_t unused; /* of words that a close row had: the number of the first, plus 1, which has the next one's; 0: none */
-    bool shared;     /* by host threads, which may still look at words that are not used any more */
+    uint64_t
+        unused; /* words for close rows and pairs that are free: the number of the first, plus 1, which has the next one's; 0: none */
+    bool shared; /* by host threads, which may still look at words that are not used any more */
     KnownContext known[1 << CONTEXTS_KNOWN_LOG2]; /* by hash */
 } MarkPool;
 

@@ -200,12 +200,6 @@ static void keep_write(const SharedVisit *visit, uint32_t lane, uint32_t cell) {
     *mark = shared_mark_of(visit->now, self | weakest | (many ? MANY : 0));
 }
 
-static bool follows_written(const SharedVisit *visit, uint32_t cell) {
-    for (; cell * visit->check->granule % PADDING_UNIT; cell--)
-        if (shared_mark_time(visit->check->cells.write[cell - 1]) > visit->base) return true;
-    return false;
-}
-
 /* Of a cell that nobody has written: what the block wrote before its last barrier was not this one. */
 static Writer writer_of(const SharedVisit *visit) {
     const uint32_t written = visit->check->written_epoch;
@@ -220,7 +214,7 @@ static bool lane_initialized(const SharedVisit *visit, uint32_t lane, uint32_t f
     for (uint32_t nth = 0; nth < visit->granules; nth++) {
         if (shared_mark_time(check->cells.write[first + nth]) > visit->base) continue;
         const Gap gap = {
-            lane, nth * check->granule, check->granule, 0xff, follows_written(visit, first + nth), writer_of(visit)};
+            lane, nth * check->granule, check->granule, 0xff, shared_follows_written(check, first + nth), writer_of(visit)};
         shared_keep_early(visit, gap);
         if (access->kind == ACCESS_LOAD && access->undefined) {
             origins_add(check->origins, visit->place, access, NULL, gap);

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "machine/lanes.h"
+#include "machine/launch.h"
 #include "observe/shared_visit.h"
 #include "observe/updates.h"
 
@@ -31,7 +32,9 @@ typedef struct LastAccess {
 struct SharedPeers {
     PeerMark *write, *read; /* by granule; of reads plain ones alone */
     uint32_t capacity, n_last;
-    LastAccess *last; /* by block slot and warp, two for each: the last that signals comes second */
+    LastAccess *last;                     /* by block and warp, two for each: the last that signals comes second */
+    uint64_t blocks[CLUSTER_BLOCKS_MOST]; /* that have been here, one after the other */
+    uint32_t n_blocks;
     uint32_t meeting; /* when another block last was here */
 };
 
@@ -54,13 +57,18 @@ void shared_peers_free(SharedPeers *peers) {
 }
 
 void shared_peers_block(SharedCheck *check) {
-    if (check->peers) check->peers->meeting = 0;
+    if (!check->peers) return;
+    check->peers->meeting = check->peers->n_blocks = 0;
 }
 
 static LastAccess *last_of(SharedPeers *peers, const Place *place, bool signals) {
-    const uint32_t index = 2 * (place->block_slot * BLOCK_WARPS + place->warp) + signals;
+    const uint32_t warps = (place->threads + WARP_LANES - 1) / WARP_LANES;
+    uint32_t nth = 0;
+    while (nth < peers->n_blocks && peers->blocks[nth] != place->block) nth++;
+    if (nth == peers->n_blocks) peers->blocks[peers->n_blocks++] = place->block;
+    const uint32_t index = 2 * (nth * warps + place->warp) + signals;
     if (index >= peers->n_last) {
-        const uint32_t count = 2 * (place->block_slot + 1) * BLOCK_WARPS;
+        const uint32_t count = 2 * (nth + 1) * warps;
         LastAccess *more = alloc_zeroed(count, sizeof *more);
         if (peers->n_last) memcpy(more, peers->last, peers->n_last * sizeof *more);
         free(peers->last);
@@ -185,6 +193,26 @@ static bool against_read(const PeerVisit *visit, unsigned lane, uint32_t nth, co
     return tell(visit, lane, nth, read, "read");
 }
 
+/* As the own block's threads do: what a lane loads and nobody has written is undefined; what it updates is told. */
+static bool is_initialized(const PeerVisit *visit, unsigned lane) {
+    SharedCheck *check = visit->check;
+    const Access *access = visit->access;
+    const uint32_t first = (uint32_t)access->addr[lane] / check->granule, count = access->bytes / check->granule;
+    if (access->kind == ACCESS_STORE || check->kernel->traits[access->pc] & TRAIT_EXCHANGE) return true;
+    for (uint32_t nth = 0; nth < count; nth++) {
+        if (shared_mark_time(check->cells.write[first + nth]) > check->order->clock.base) continue;
+        const Gap gap = {lane,       nth * check->granule, check->granule, 0xff, shared_follows_written(check, first + nth),
+                         WRITER_PEER};
+        if (access->kind == ACCESS_LOAD && access->undefined) {
+            origins_add(check->origins, visit->place, access, NULL, gap);
+            continue;
+        }
+        origins_fault_now(visit->place, access, NULL, gap, visit->fault);
+        return findings_take(check->log, visit->place, visit->fault);
+    }
+    return true;
+}
+
 /* What other blocks did, and for those what the own one did. */
 static bool check_lane(const PeerVisit *visit, unsigned lane) {
     const SharedCheck *check = visit->check;
@@ -260,7 +288,7 @@ bool shared_check_peer(SharedCheck *check, const BlockOrder *by, const Place *pl
     keep_last(&visit);
     see_signals(&visit);
     EACH_ACTIVE_LANE(l, access->active) {
-        if (!check_lane(&visit, l)) return false;
+        if (!is_initialized(&visit, l) || !check_lane(&visit, l)) return false;
         keep_lane(&visit, l);
     }
     return true;

@@ -27,6 +27,13 @@ struct SharedCheck {
     bool early_used; /* something depends on what it read */
 };
 
+/* Whether something has been written before this cell in the same PADDING_UNIT bytes. */
+static inline bool shared_follows_written(const SharedCheck *check, uint32_t cell) {
+    for (; cell * check->granule % PADDING_UNIT; cell--)
+        if (shared_mark_time(check->cells.write[cell - 1]) > check->order->clock.base) return true;
+    return false;
+}
+
 /* One access, and the block as its warp sees it. */
 typedef struct SharedVisit {
     SharedCheck *check;

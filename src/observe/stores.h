@@ -65,8 +65,8 @@ uint32_t stores_count(StoreTail *tail, const MergeConfig *merge, const Place *pl
 void stores_end(StoreTail *tail, const Place *place, const Footprint *footprint);
 
 /* How many sectors of a store of a warp's lanes go with one that it made a few instructions before, to these sectors: they reach L2 with that one, and
- * L1 takes both as one. Asked before stores_count, which is then to be asked of `left`, the lines of the other sectors, if there are any. alone: the SM has
- * no other warp.
+ * L1 takes both as one. Asked before stores_count, which is then to be asked of `left`, the lines of the other sectors, if there are any; it is
+ * written where the result is not 0. alone: the SM has no other warp.
  *
  * Measured on an H100 (tests/hardware/h100-shapes.csv, j_, l_, m_, ml_, w_, x_): of stores to neighbouring words (out[2 * t], out[2 * t + 1]) half reach
  * L2, of three a third, of four a quarter, of any number where a warp is alone and they have at most 16 lines. Where an SM has work enough, of stores of

@@ -335,6 +335,11 @@ START_TEST(a_tensor_map_that_is_none_is_refused)
         {"tmap:u32:-4", "'-4' is not 1 to 5 whole numbers with x between"},
         {"tmap:u32:16x0", "dimension 1 has 0 elements; it must have 1 to 2^32"},
         {"tmap:u32:4000000000x4000000000x4000000000", "the tensor is too large"},
+        {"tmap:u32:99999999999999999999", "'99999999999999999999' is not 1 to 5 whole numbers with x between"},
+        {"tmap:u8:4294967297:box=16", "dimension 0 has 4294967297 elements; it must have 1 to 2^32"},
+        {"tmap:u8:4294967296:box=16:iotta", "unknown fill 'iotta'"},
+        {"tmap:u8:4294967296", "the box spans 4294967295 elements of dimension 0; it must be 1 to 256"},
+        {"tmap:u32:16x4:box=4294967296x1", "'4294967296x1' is not 1 to 5 whole numbers with x between"},
         {"tmap:u32:16x4:box=8", "'8' has 1 number, and the tensor 2 dimensions"},
         {"tmap:u32:16x4:box=17x3x1", "'17x3x1' has 3 numbers, and the tensor 2 dimensions"},
         {"tmap:u32:10x4", "the stride of dimension 1 is 40 bytes; it must be a multiple of 16, and less than 2^40"},
@@ -366,6 +371,9 @@ START_TEST(a_tensor_map_that_is_none_is_refused)
         ck_assert_str_eq(diag.hint,
                          boxes[i].hinted ? "box=WxH says what is copied at once; without it that is all of the tensor" : "");
     }
+    diag = (Diag){0};
+    ck_assert(!arguments_add(&arguments, "tmap:u32:4294967295x4294967295x4294967295", &diag));
+    ck_assert_str_eq(diag.hint, "its elements fill a buffer of the GPU's memory");
 }
 END_TEST
 

@@ -121,7 +121,7 @@ static Fault fault;
 static void begin(void) {
     program = parsed(text);
     check = async_check_new(prepared(program, "k"), &nothing);
-    async_check_block(check, 512);
+    async_check_block(check, 0, 512);
     fault = (Fault){0};
 }
 
@@ -147,7 +147,7 @@ static bool tell(uint8_t variant, char thread, AsyncEvent event) {
     event.variant = variant;
     event.lanes = 1u << lane_of(thread);
     if (!event.pc) event.pc = OTHER;
-    async_check_event(check, &place, &event);
+    async_check_event(check, NULL, &place, &event);
     return true;
 }
 
@@ -185,7 +185,7 @@ static bool step(const char *at) {
     case 'g': return tell(BULK_WAIT_GROUP, '0', (AsyncEvent){.left = digit(at[1])});
     case 'G': return tell(BULK_WAIT_GROUP_READ, '0', (AsyncEvent){.left = digit(at[1])});
     case 'f': return tell(PROXY_ASYNC, '0', (AsyncEvent){0});
-    case 'n': return async_check_block(check, 512), true;
+    case 'n': return async_check_block(check, 0, 512), true;
     }
     return ends();
 }

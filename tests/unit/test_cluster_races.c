@@ -30,6 +30,10 @@ static const char head[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
 #define WRITE_OWN "@%p1 st.shared.u32 [%r4], %r10;\n"
 #define ADD_OTHERS "red.shared::cluster.add.u32 [%r5], 1;\n"
 #define ADD_OWN "red.shared.add.u32 [%r4], 1;\n"
+#define COPY_IN "@%p1 cp.async.ca.shared.global [%r4], [%rd1], 4;\n"
+#define COPY_OUT "@%p1 cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r4], 16;\ncp.async.bulk.commit_group;\n"
+#define WAIT_OUT "cp.async.bulk.wait_group.read 0;\n"
+#define UPDATE(how) "@%p1 " how ".shared::cluster.add.u32 [%r5+64], 1;\n"
 #define COPY "@%p1 cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r5], [%r4], 16, [%r9];\n"
 #define EXPECT "@%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r8], 16;\n"
 #define ARRIVE_OTHERS "@%p1 mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r9];\n"
@@ -94,6 +98,35 @@ static const struct {
      1},
     {"a bulk copy behind an arrival of who has read", WAIT("0") COPY END, READ_OWN ARRIVE_OTHERS EXPECT WAIT("1") END, NULL,
      false, 1},
+    {"an asynchronous copy of the owner's, read by the other", SYNC READ_OTHERS END, COPY_IN SYNC END,
+     "which an asynchronous copy of lane 0 of warp 0 of that block fills", false, 1},
+    {"the same, waited for", SYNC READ_OTHERS END, COPY_IN "cp.async.wait_all;\n" SYNC END, NULL, false, 1},
+    {"a bulk copy out of what the other writes", SYNC WRITE_OTHERS SYNC END, COPY_OUT SYNC SYNC WAIT_OUT END,
+     "writes shared memory of block 1 at byte 0, which a bulk copy of lane 0 of warp 0 of that block reads", false, 1},
+    {"the same, read by the other", SYNC READ_OTHERS SYNC END, COPY_OUT SYNC SYNC WAIT_OUT END, NULL, false, 1},
+    {"the same, waited for", SYNC WRITE_OTHERS SYNC END, COPY_OUT WAIT_OUT SYNC SYNC END, NULL, false, 1},
+    {"a bulk copy out of what its thread writes at once", COPY WRITE_OWN SYNC END, EXPECT WAIT("1") SYNC END,
+     "which a bulk copy of lane 0 of warp 0 reads", false, 1},
+    {"the same, waited for", COPY SYNC WRITE_OWN END, EXPECT WAIT("1") SYNC END, NULL, false, 1},
+    {"the same, waited for by its own mbarrier",
+     COPY EXPECT "@%p1 mbarrier.complete_tx.relaxed.cta.shared.b64 [%r8], 16;\n" WAIT("0") WRITE_OWN SYNC END,
+     EXPECT WAIT("1") SYNC END, "which a bulk copy of lane 0 of warp 0 reads", false, 1},
+    {"a block ends before its bulk copy", COPY LEAVE, EXPECT WAIT("1") LEAVE, "and the block has ended", false, 1},
+    {"an update of what nobody has written", UPDATE("red") END, END,
+     "updates 4 bytes of shared memory at byte 64, where byte 64 "
+     "was never written",
+     false, 1},
+    {"what nobody has written decides",
+     "ld.shared::cluster.u32 %r11, [%r5+64]; setp.eq.u32 %p4, %r11, 0;\n@%p4 bra F;\nF:\n" END, END,
+     "reads 4 bytes of shared memory at byte 64, where byte 64 was never written", false, 1},
+    {"what nobody has written is only moved", "@%p1 ld.shared::cluster.u32 %r11, [%r5+64]; mov.b32 %r12, %r11;\n" END, END,
+     NULL, false, 1},
+    {"an exchange with what nobody has written", "@%p1 atom.shared::cluster.exch.b32 %r11, [%r5+64], 1;\n" END, END, NULL,
+     false, 1},
+    {"an update of what the other block has cleared", "@%p1 st.shared::cluster.u32 [%r5+64], 0;\n" UPDATE("red") END, END, NULL,
+     false, 1},
+    {"an update of what its owner has cleared", SYNC UPDATE("red") END, "@%p1 st.shared.u32 [%r4+64], 0;\n" SYNC END, NULL,
+     false, 1},
     {"the owner leaves while it is read", READ_OTHERS LEAVE, LEAVE, "left the kernel", false, 1},
     {"the owner arrives and leaves", SYNC READ_OTHERS LEAVE, SYNC LEAVE, "left the kernel", false, 1},
     {"the reader leaves first, the owner waits for it", READ_OTHERS ARRIVE_OTHERS LEAVE, WAIT("1") LEAVE, NULL, false, 1},
@@ -113,44 +146,62 @@ static const struct {
      HALF_LEAVES SYNC "ld.shared::cluster.u32 %r11, [%r5];\n" END, WRITE_OWN HALF_LEAVES SYNC END, NULL, false, 2},
 };
 
-enum { WAYS = 4 }; /* usual and worst order, and by the strict rule */
+enum { STRICT = 1, WORST = 2, WAYS = 4 }; /* usual and worst order, and by the strict rule */
 
-/* What is found of a pair in one of the ways. */
-static void expect(size_t row, unsigned way) {
-    const bool strict = way & 1, worst = way & 2;
-    const char *told = rows[row].strictly && !strict ? NULL : rows[row].told;
-    Diag diag = {0};
-    Program *program = parsed_of("%s%sZERO:\n%s}\n", head, rows[row].one, rows[row].zero);
-    Memory *memory = memory_new();
-    Allocation *out = memory_allocate(memory, 256, "out", false);
-    const LaunchRequest request = {.launch.kernel = prepared(program, "k"),
-                                   .launch.params = (const uint8_t *)&out->address,
-                                   .launch.memory = memory,
-                                   .launch.grid = {2, 1, 1},
-                                   .launch.block = {32 * rows[row].warps, 1, 1},
-                                   .launch.checks = true,
-                                   .launch.strict = strict,
-                                   .launch.threads = 1,
-                                   .launch.schedule.kind = worst ? SCHEDULE_WORST : SCHEDULE_USUAL,
-                                   .profile = profile_find("h200", &diag)};
+typedef struct Ran {
+    Program *program;
+    Memory *memory;
     LaunchResult result;
-    ck_assert_msg(device_launch(&request, &result, &diag), "%s: %s", rows[row].what, diag.message);
-    const Fault *fault = result.findings.count ? &result.findings.items[0].fault : &result.fault;
+} Ran;
+
+/* A pair in one of the ways. */
+static Ran run(const char *zero, const char *one, uint32_t warps, unsigned way, OnFault on_fault) {
+    Diag diag = {0};
+    Ran ran = {.program = parsed_of("%s%sZERO:\n%s}\n", head, one, zero), .memory = memory_new()};
+    Allocation *out = memory_allocate(ran.memory, 256, "out", false);
+    const LaunchRequest request = {.launch.kernel = prepared(ran.program, "k"),
+                                   .launch.params = (const uint8_t *)&out->address,
+                                   .launch.memory = ran.memory,
+                                   .launch.grid = {2, 1, 1},
+                                   .launch.block = {32 * warps, 1, 1},
+                                   .launch.checks = true,
+                                   .launch.strict = way & STRICT,
+                                   .launch.on_fault = on_fault,
+                                   .launch.threads = 1,
+                                   .launch.schedule.kind = way & WORST ? SCHEDULE_WORST : SCHEDULE_USUAL,
+                                   .profile = profile_find("h200", &diag)};
+    ck_assert_msg(device_launch(&request, &ran.result, &diag), "%s%s: %s", zero, one, diag.message);
+    return ran;
+}
+
+static void ran_free(Ran *ran) {
+    device_result_free(&ran->result);
+    memory_free(ran->memory);
+    program_free(ran->program);
+}
+
+static void expect(size_t row, unsigned way) {
+    const bool strict = way & STRICT, worst = way & WORST;
+    const char *told = rows[row].strictly && !strict ? NULL : rows[row].told;
+    Ran ran = run(rows[row].zero, rows[row].one, rows[row].warps, way, ON_FAULT_STOP);
+    const LaunchResult *result = &ran.result;
+    const Fault *fault = result->findings.count ? &result->findings.items[0].fault : &result->fault;
     /* Who has left in this order reads out of bounds. */
-    const bool leaves = told && strstr(told, "left"), gone = leaves && fault->kind == FAULT_out_of_bounds;
-    ck_assert_msg(fault->kind == (!told  ? FAULT_none
-                                  : gone ? FAULT_out_of_bounds
-                                         : FAULT_shared_race) &&
+    const bool leaves = told && (strstr(told, "left") || strstr(told, "ended")),
+               unwritten = told && strstr(told, "never written");
+    const bool gone = leaves && fault->kind == FAULT_out_of_bounds;
+    ck_assert_msg(fault->kind == (!told       ? FAULT_none
+                                  : gone      ? FAULT_out_of_bounds
+                                  : unwritten ? FAULT_uninitialized
+                                              : FAULT_shared_race) &&
                       (!told || strstr(fault->message, told)),
                   "%s, in the %s order, %s: %s: %s", rows[row].what, worst ? "worst" : "usual", strict ? "strictly" : "usually",
                   fault_kinds[fault->kind].name, fault->message);
     const bool of_block = told && strstr(told, "__syncthreads()");
     ck_assert_msg(!of_block || strstr(fault->hint, "(cluster.sync() where other blocks use it too)"), "%s: %s", rows[row].what,
                   fault->hint);
-    ck_assert_msg(!told || leaves == (fault->other_pc == NO_INSN), "%s: the other place", rows[row].what);
-    device_result_free(&result);
-    memory_free(memory);
-    program_free(program);
+    ck_assert_msg(!told || unwritten || leaves == (fault->other_pc == NO_INSN), "%s: the other place", rows[row].what);
+    ran_free(&ran);
 }
 
 START_TEST(blocks_race_for_what_nothing_orders)
@@ -160,4 +211,18 @@ START_TEST(blocks_race_for_what_nothing_orders)
 }
 END_TEST
 
-SUITE("cluster races", blocks_race_for_what_nothing_orders)
+/* All lanes store to one word, four times by one instruction. */
+START_TEST(each_instruction_that_races_counts_once)
+{
+    static const char storm[] = "mov.u32 %r12, 0;\nL: st.shared::cluster.u32 [%r5+128], %r1; add.u32 %r12, %r12, 1;\n"
+                                "setp.lt.u32 %p4, %r12, 4; @%p4 bra L;\n" END;
+    for (unsigned way = 0; way < WAYS; way++) {
+        Ran ran = run(storm, END, 1, way, ON_FAULT_GO_ON);
+        ck_assert_uint_eq(ran.result.findings.count, 1);
+        ck_assert_uint_eq(ran.result.findings.items[0].count, 4);
+        ran_free(&ran);
+    }
+}
+END_TEST
+
+SUITE("cluster races", blocks_race_for_what_nothing_orders, each_instruction_that_races_counts_once)

@@ -90,6 +90,22 @@ START_TEST(both_compilers_reload_the_same)
 }
 END_TEST
 
+/* Loads of loops of two ends, one by one or four at a time and one by one what is left over: nvcc's 13.0, clang's 14 to 19. */
+START_TEST(loops_of_two_ends_are_unrolled_as_they_are_known_to_be)
+{
+    static const struct {
+        const char *name;
+        int loads[2]; /* by compilers */
+    } rows[] = {{"by_one", {5, 5}},          {"by_two", {1, 1}},        {"by_warp", {1, 1}},
+                {"by_warp_at_head", {1, 1}}, {"by_warp_named", {1, 1}}, {"by_block", {1, 1}},
+                {"at_head", {5, 1}},         {"named", {1, 5}},         {"known", {1, 16}}};
+    if (!compiles(_i, "tests/cuda/two_ends.cu", NULL, 0)) return;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ck_assert_msg(occurrences(kernel(rows[i].name), "ld.global") == rows[i].loads[_i], "%s: %s", rows[i].name,
+                      kernel(rows[i].name));
+}
+END_TEST
+
 /* Lines 5, 6 and 7 of the file load, load and store; __ldg is made in a header but the line that uses it must be found. */
 START_TEST(accesses_carry_the_lines_of_the_source)
 {
@@ -435,6 +451,7 @@ END_TEST
 
 SUITE_IF(installed(COMPILER_NVCC) || installed(COMPILER_CLANG), "needs nvcc or clang", "compile", open_scratch, close_scratch,
          REPEATED(2, a_float4_copy_is_one_load_and_one_store), REPEATED(2, both_compilers_reload_the_same),
+         REPEATED(2, loops_of_two_ends_are_unrolled_as_they_are_known_to_be),
          REPEATED(2, accesses_carry_the_lines_of_the_source), REPEATED(2, an_error_is_placed_and_the_messages_are_whole),
          REPEATED(2, options_reach_the_compiler), REPEATED(2, fast_math_takes_the_approximate_forms),
          REPEATED(2, code_for_debuggers_compiles), REPEATED(2, the_device_may_be_chosen),
