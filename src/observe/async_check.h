@@ -5,7 +5,7 @@
  * that leaves must have waited for both. Another thread must then be ordered behind it, which is the race check's.
  * A bulk copy out of it into another block's completes on that block's mbarrier. In that block it is a write of the thread that began it.
  * Not seen: who reads in global memory what a bulk copy has not written yet; of copies to other blocks, whether who writes where they came from knows
- * that they were waited for, if they were, and the earlier of two out of the same bytes. */
+ * that they were waited for, if they were, the earlier of two out of the same bytes, and whether fences are behind what another block stored. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,16 @@
 #include "observe/copy_groups.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
 #include "ptx/program.h"
+
+void copy_blocks_free(CopyBlocks *blocks) {
+    for (uint32_t slot = 0; slot < blocks->count; slot++) free(blocks->warps[slot]);
+    free(blocks->warps);
+    *blocks = (CopyBlocks){0};
+}
 
 void copy_waits_add(CopyWaits *sum, const CopyWaits *from) {
     sum->waits += from->waits;
@@ -27,11 +37,23 @@ static void commit(CopyGroups *groups, CopyWaits *sum) {
     groups->open = false;
 }
 
-static CopyGroups *of_warp(CopyGroups *sm, const Place *place, uint32_t warp) {
-    return &sm[(place->resident_warp - place->warp + warp) % RESIDENT_WARPS];
+static uint32_t warps_of(const Place *place) { return (place->threads + WARP_LANES - 1) / WARP_LANES; }
+
+/* Of the block's warps; NULL: none has done anything. */
+static CopyGroups *of_block(const CopyBlocks *blocks, const Place *place) {
+    return place->block_slot < blocks->count ? blocks->warps[place->block_slot] : NULL;
 }
 
-static uint32_t warps_of(const Place *place) { return (place->threads + WARP_LANES - 1) / WARP_LANES; }
+static CopyGroups *made_for_block(CopyBlocks *blocks, const Place *place) {
+    const uint32_t slot = place->block_slot;
+    if (slot >= blocks->count) {
+        blocks->warps = alloc_resize(blocks->warps, slot + 1, sizeof *blocks->warps);
+        memset(blocks->warps + blocks->count, 0, (slot + 1 - blocks->count) * sizeof *blocks->warps);
+        blocks->count = slot + 1;
+    }
+    if (!blocks->warps[slot]) blocks->warps[slot] = alloc_zeroed(warps_of(place), sizeof *blocks->warps[slot]);
+    return blocks->warps[slot];
+}
 
 static CopyArrival *arrival_at(CopyGroups *groups, uint32_t barrier, uint32_t phase) {
     return &groups->arrivals[(barrier / MBARRIER_BYTES * 2 + phase % 2) % COPY_ARRIVALS];
@@ -44,11 +66,11 @@ static void arrive(CopyGroups *groups, const AsyncEvent *event, bool with_copies
 }
 
 /* The latest phase that is complete. Where a place has an arrival at another mbarrier, that at this one may have stood there before, and was no later. */
-static void await(CopyGroups *sm, const Place *place, const AsyncEvent *event, CopyWaits *sum) {
-    CopyGroups *groups = of_warp(sm, place, place->warp);
+static void await(CopyGroups *block, const Place *place, const AsyncEvent *event, CopyWaits *sum) {
+    CopyGroups *groups = &block[place->warp];
     uint64_t most = groups->waited;
     for (uint32_t warp = 0; warp < warps_of(place); warp++) {
-        const CopyArrival *arrival = arrival_at(of_warp(sm, place, warp), event->barrier, event->phase);
+        const CopyArrival *arrival = arrival_at(&block[warp], event->barrier, event->phase);
         const bool counts = arrival->phase && (arrival->barrier != event->barrier || arrival->phase == event->phase);
         if (counts && arrival->there > most) most = arrival->there;
     }
@@ -57,8 +79,8 @@ static void await(CopyGroups *sm, const Place *place, const AsyncEvent *event, C
     groups->waited = most;
 }
 
-void copy_groups_event(CopyGroups *sm, const Place *place, const AsyncEvent *event, CopyWaits *sum) {
-    CopyGroups *groups = of_warp(sm, place, place->warp);
+void copy_groups_event(CopyBlocks *blocks, const Place *place, const AsyncEvent *event, CopyWaits *sum) {
+    CopyGroups *block = made_for_block(blocks, place), *groups = &block[place->warp];
     switch (event->variant) {
     case CP_ASYNC_COPY:
         groups->open = true;
@@ -75,22 +97,24 @@ void copy_groups_event(CopyGroups *sm, const Place *place, const AsyncEvent *eve
     case MBARRIER_ARRIVE:
     case MBARRIER_ARRIVE_DROP: arrive(groups, event, false); break;
     case MBARRIER_TEST_WAIT:
-    case MBARRIER_TRY_WAIT: await(sm, place, event, sum); break;
+    case MBARRIER_TRY_WAIT: await(block, place, event, sum); break;
     }
 }
 
-void copy_groups_begin(CopyGroups *sm, const Place *place) {
-    for (uint32_t warp = 0; warp < warps_of(place); warp++) *of_warp(sm, place, warp) = (CopyGroups){0};
+void copy_groups_begin(CopyBlocks *blocks, const Place *place) {
+    CopyGroups *block = of_block(blocks, place);
+    if (block) memset(block, 0, warps_of(place) * sizeof *block);
 }
 
-void copy_groups_meet(CopyGroups *sm, const Place *place, uint32_t warps, CopyWaits *sum) {
+void copy_groups_meet(CopyBlocks *blocks, const Place *place, uint32_t warps, CopyWaits *sum) {
+    CopyGroups *block = of_block(blocks, place);
     uint64_t most = 0;
-    for (uint32_t left = warps; left; left &= left - 1) {
-        const uint64_t waited = of_warp(sm, place, (uint32_t)__builtin_ctz(left))->waited;
+    for (uint32_t left = block ? warps : 0; left; left &= left - 1) {
+        const uint64_t waited = block[__builtin_ctz(left)].waited;
         most = waited > most ? waited : most;
     }
     for (uint32_t left = most ? warps : 0; left; left &= left - 1) {
-        CopyGroups *groups = of_warp(sm, place, (uint32_t)__builtin_ctz(left));
+        CopyGroups *groups = &block[__builtin_ctz(left)];
         sum->shares += most - groups->waited;
         groups->waited = most;
     }

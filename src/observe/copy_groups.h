@@ -8,7 +8,6 @@
 #pragma once
 
 #include "machine/observer.h"
-#include "observe/timeline.h"
 
 /* Groups in flight at a time; what all of 1 to 16 divide; arrivals that are remembered: those at 32 mbarriers side by side, the latest two phases of each. */
 enum { COPY_GROUPS = 16, COPY_SHARES = 720720, COPY_ARRIVALS = 64 };
@@ -33,11 +32,19 @@ typedef struct CopyGroups {
     CopyArrival arrivals[COPY_ARRIVALS];
 } CopyGroups;
 
+/* Of the blocks that a host thread runs side by side, on one SM or on all; zeros: of none. All have as many threads. */
+typedef struct CopyBlocks {
+    CopyGroups **warps; /* by block slot; NULL: nothing has been done there about copies */
+    uint32_t count;
+} CopyBlocks;
+
+void copy_blocks_free(CopyBlocks *blocks);
+
 void copy_waits_add(CopyWaits *sum, const CopyWaits *from);
 
-/* What the warp at this place does; what is neither cp.async nor mbarrier is left out. sm: the RESIDENT_WARPS of the SM. */
-void copy_groups_event(CopyGroups *sm, const Place *place, const AsyncEvent *event, CopyWaits *sum);
+/* What the warp at this place does; what is neither cp.async nor mbarrier is left out. */
+void copy_groups_event(CopyBlocks *blocks, const Place *place, const AsyncEvent *event, CopyWaits *sum);
 
 /* The block's warps begin, or some of them meet, bit i of `warps` the warp i. */
-void copy_groups_begin(CopyGroups *sm, const Place *place);
-void copy_groups_meet(CopyGroups *sm, const Place *place, uint32_t warps, CopyWaits *sum);
+void copy_groups_begin(CopyBlocks *blocks, const Place *place);
+void copy_groups_meet(CopyBlocks *blocks, const Place *place, uint32_t warps, CopyWaits *sum);

@@ -47,7 +47,7 @@ typedef struct CounterWorker {
     uint64_t l2_write_sectors, barriers;
     BulkCounters bulk;
     CopyWaits copy_waits;
-    CopyGroups copy_groups[RESIDENT_WARPS];
+    CopyBlocks copy_blocks;
     Serialised *serialised; /* NULL before the first atomic operation that may wait for another */
     uint64_t batch;         /* the running one */
     bool timed;             /* its notes may be replayed; else neither `pace` nor `fetched` is kept */
@@ -73,8 +73,7 @@ struct CounterSet {
 };
 
 static void *allocate(size_t count, size_t bytes) {
-    void *memory = alloc_aligned(HOST_PAIR_BYTES, count * bytes);
-    return memset(memory, 0, count * bytes);
+    return memset(alloc_aligned(HOST_PAIR_BYTES, count * bytes), 0, count * bytes);
 }
 
 /* --- lines --- */
@@ -420,7 +419,7 @@ static bool on_peer_access(void *self, const Place *place, const Place *owner, c
 
 static void on_async(void *self, const Place *place, const AsyncEvent *event) {
     CounterWorker *worker = self;
-    copy_groups_event(worker->copy_groups, place, event, &worker->copy_waits);
+    copy_groups_event(&worker->copy_blocks, place, event, &worker->copy_waits);
     const bool reads = event->from_space == SPACE_GLOBAL, writes = !reads && event->variant == BULK_COPY;
     Footprint piece;
     if (!event->bytes || event->variant == BULK_PREFETCH) return;
@@ -468,14 +467,14 @@ static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes
     (void)shared_bytes;
     const uint32_t warps = (place->threads + WARP_LANES - 1) / WARP_LANES;
     note_meeting(self, place, LANES_ALL >> (WARP_LANES - warps), true);
-    copy_groups_begin(((CounterWorker *)self)->copy_groups, place);
+    copy_groups_begin(&((CounterWorker *)self)->copy_blocks, place);
 }
 
 static void on_barrier(void *self, const Place *place, uint32_t warps) {
     CounterWorker *worker = self;
     worker->barriers += (uint32_t)__builtin_popcount(warps);
     stores_meet(&sm_of(worker, place)->stores, place, warps);
-    copy_groups_meet(worker->copy_groups, place, warps, &worker->copy_waits);
+    copy_groups_meet(&worker->copy_blocks, place, warps, &worker->copy_waits);
     note_meeting(worker, place, warps, false);
 }
 
@@ -522,6 +521,7 @@ void counters_free(CounterSet *set) {
     for (uint32_t i = 0; i < set->n_workers; i++) {
         free(set->workers[i].tallies);
         free(set->workers[i].samples);
+        copy_blocks_free(&set->workers[i].copy_blocks);
         serialised_free(set->workers[i].serialised);
         traffic_log_free(set->workers[i].log);
     }

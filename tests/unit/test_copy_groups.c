@@ -3,35 +3,37 @@
 #include <ctype.h>
 
 #include "observe/copy_groups.h"
+#include "observe/timeline.h"
 #include "ptx/program.h"
 #include "suite.h"
 
-static CopyGroups sm[RESIDENT_WARPS];
+static CopyBlocks blocks;
 static CopyWaits sum;
 
-/* The warp of a block that begins with the SM's last but one. */
-static Place place_of(uint32_t warp) {
-    return (Place){.warp = warp, .resident_warp = RESIDENT_WARPS - 2 + warp, .threads = 4 * WARP_LANES};
+static Place place_in(uint32_t slot, uint32_t warp) {
+    return (Place){.warp = warp, .block_slot = slot, .resident_warp = 4 * slot + warp, .threads = 4 * WARP_LANES};
 }
+
+static Place place_of(uint32_t warp) { return place_in(3, warp); }
 
 static void begin(void) {
     const Place place = place_of(0);
-    copy_groups_begin(sm, &place);
+    copy_groups_begin(&blocks, &place);
     sum = (CopyWaits){0};
 }
 
 /* By this warp; of an mbarrier at this offset: phases that are complete. */
 static void does_at(uint32_t warp, int variant, uint32_t barrier, uint32_t phase) {
     const Place place = place_of(warp);
-    copy_groups_event(sm, &place, &(AsyncEvent){.lanes = 1, .variant = (uint8_t)variant, .barrier = barrier, .phase = phase},
-                      &sum);
+    copy_groups_event(&blocks, &place,
+                      &(AsyncEvent){.lanes = 1, .variant = (uint8_t)variant, .barrier = barrier, .phase = phase}, &sum);
 }
 
 static void does(uint32_t warp, int variant) { does_at(warp, variant, 0, 0); }
 
 static void meet(uint32_t warps) {
     const Place place = place_of(2);
-    copy_groups_meet(sm, &place, warps, &sum);
+    copy_groups_meet(&blocks, &place, warps, &sum);
 }
 
 static CopyWaits waits_of(const char *events) {
@@ -46,7 +48,7 @@ static CopyWaits waits_of(const char *events) {
         if (isdigit((unsigned char)*events)) event.variant = CP_ASYNC_WAIT_GROUP, event.left = (uint32_t)(*events - '0');
         if (*events == 'b') event.variant = BULK_COMMIT;
         const Place place = place_of(0);
-        copy_groups_event(sm, &place, &event, &sum);
+        copy_groups_event(&blocks, &place, &event, &sum);
     }
     return sum;
 }
@@ -100,7 +102,7 @@ START_TEST(no_more_groups_count_than_there_is_room_for)
         does(0, CP_ASYNC_COPY), does(0, CP_ASYNC_COMMIT);
         if (i < 20) continue;
         if (i == 50) sum = (CopyWaits){0};
-        copy_groups_event(sm, &place, &(AsyncEvent){.variant = CP_ASYNC_WAIT_GROUP, .left = 15}, &sum);
+        copy_groups_event(&blocks, &place, &(AsyncEvent){.variant = CP_ASYNC_WAIT_GROUP, .left = 15}, &sum);
     }
     ck_assert_uint_eq(sum.waits, 10);
     ck_assert_uint_eq(sum.shares, 10 * COPY_SHARES / 16);
@@ -133,6 +135,20 @@ START_TEST(warps_that_meet_have_waited_as_long_as_each_other)
     meet(4 | 2 | 1);
     ck_assert_uint_eq(sum.shares, 6 * COPY_SHARES);
     ck_assert_uint_eq(sum.waits, 3);
+}
+END_TEST
+
+/* 64 warps further on, as a cooperative launch has blocks of several SMs side by side. */
+START_TEST(blocks_of_other_sms_have_their_own)
+{
+    const Place other = place_in(3 + RESIDENT_WARPS / 4, 1);
+    begin();
+    does(0, CP_ASYNC_COPY), does(0, CP_ASYNC_WAIT_ALL);
+    copy_groups_begin(&blocks, &other);
+    copy_groups_meet(&blocks, &other, 2 | 1, &sum);
+    ck_assert_uint_eq(sum.shares, COPY_SHARES);
+    meet(2 | 1);
+    ck_assert_uint_eq(sum.shares, 2 * COPY_SHARES);
 }
 END_TEST
 
@@ -182,5 +198,5 @@ END_TEST
 SUITE("copy_groups", a_group_that_is_waited_for_at_once_costs_a_whole_copy, groups_in_flight_together_share_the_time,
       a_wait_that_nothing_is_waited_for_in_is_free, no_more_groups_count_than_there_is_room_for,
       a_group_that_is_pushed_out_is_waited_for, warps_that_meet_have_waited_as_long_as_each_other,
-      copies_that_arrive_cost_where_the_phase_is_waited_for, who_waits_for_a_phase_has_waited_as_long_as_its_arrivers,
-      arrivals_that_have_no_room_are_not_forgotten)
+      blocks_of_other_sms_have_their_own, copies_that_arrive_cost_where_the_phase_is_waited_for,
+      who_waits_for_a_phase_has_waited_as_long_as_its_arrivers, arrivals_that_have_no_room_are_not_forgotten)
