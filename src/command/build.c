@@ -119,10 +119,8 @@ bool build_check(const Build *build, const BuildOutputs *others, Diag *diag) {
     if (!files && (build->links || compiles)) return diag_say(diag, "no file given");
     const bool names_cubin = !build->output && options_have(build->words, build->count, "-cubin");
     if (files < 2 || !(names_cubin || (build->output && compiles))) return check_dependencies(build, diag);
-    diag_say(diag,
-             names_cubin ? "warpscope makes one .cubin at a time, and %zu files are given"
-                         : "-o names one object, and %zu files are compiled",
-             files);
+    diag_say(diag, "%s one %s at a time, and %zu files are given", names_cubin ? "warpscope makes" : "-o names",
+             names_cubin ? ".cubin" : "object", files);
     return diag_hint(diag, names_cubin ? "compile one at a time" : "leave it out, or compile one at a time");
 }
 

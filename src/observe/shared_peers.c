@@ -9,6 +9,7 @@
 #include "machine/launch.h"
 #include "observe/shared_visit.h"
 #include "observe/updates.h"
+#include "ptx/opcode.h"
 
 /* What a thread of any block did. */
 typedef struct PeerMark {
@@ -199,6 +200,8 @@ static bool is_initialized(const PeerVisit *visit, unsigned lane) {
     const Access *access = visit->access;
     const uint32_t first = (uint32_t)access->addr[lane] / check->granule, count = access->bytes / check->granule;
     if (access->kind == ACCESS_STORE || check->kernel->traits[access->pc] & TRAIT_EXCHANGE) return true;
+    /* Of mbarriers the machine tells itself. */
+    if (access->meets || check->kernel->program->insns[access->pc].op == OP_mbarrier) return true;
     for (uint32_t nth = 0; nth < count; nth++) {
         if (shared_mark_time(check->cells.write[first + nth]) > check->order->clock.base) continue;
         const Gap gap = {lane,       nth * check->granule, check->granule, 0xff, shared_follows_written(check, first + nth),
