@@ -388,7 +388,7 @@
       this.part('[data-do="branch"]').disabled = !trace.is_branch(trace.next_branch(0));
       this.part(".marks").innerHTML = views.marks(costs, this.costliest);
       var count = costs.filter(function (cost) { return cost !== null; }).length;
-      this.part(".track small").textContent = plural(count, "access", "accesses") + " in " + plural(trace.steps.length, "step") + (this.costliest < 0 ? "" : "; the tall mark: the costliest");
+      this.track = [plural(count, "access", "accesses"), count, " in " + plural(trace.steps.length, "step") + (this.costliest < 0 ? "" : "; the tall mark: the costliest")];
     }
 
     // Each picture takes the room of the tallest of this warp, or of those that the controls lead to: below it nothing moves.
@@ -511,9 +511,12 @@
       this.part(".steps").setAttribute("aria-valuetext", "step " + number + ", " + place + (this.at === this.costliest ? ", the costliest access" : access ? ", an access" : ""));
       this.part(".now").innerHTML = escape("Step " + number + (trace.complete ? "" : trace.launch.faults.length ? " (the fault ends them)" : " (what follows is not kept)") + ", " + place + ": ") + "<code>" + escape(ptx) + "</code>" +
         escape(" — " + plural(views.lanes(step.ways.length ? step.lanes : step.active).length, "lane") + ". " + views.waiting(step) + (BARRIER.test(ptx) ? " The warp waits here for the block’s other warps." : ""));
-      this.part(".number").innerHTML = access ? views.number(access) : "<b>no</b> access";
-      this.part(".said").innerHTML = trace.launch.faults.length ? '<span class="fault">' + escape(trace.launch.faults[0].message) + "</span>" : !access ? "" : this.in_code(access.joined ? views.sentence(access, array) : views.asks(access, array), array) + ". " + escape(views.why(access));
-      this.part(".drawn").innerHTML = (access && views.picture(access, array, this.room)) || views.nothing();
+      var fault = trace.fault(), ends = !access && fault && this.at === trace.steps.length - 1 && fault;
+      this.part(".number").innerHTML = access ? views.number(access) : ends ? '<b class="fault">fault</b> <span>the launch ends here</span>' : "<b>no</b> access";
+      this.part(".said").innerHTML = ends ? "" : fault ? '<span class="fault">' + escape(fault) + "</span>" : !access ? "" : this.in_code(access.joined ? views.sentence(access, array) : views.asks(access, array), array) + ". " + escape(views.why(access));
+      this.part(".drawn").innerHTML = (access && views.picture(access, array, this.room)) || views.nothing(ends);
+      this.part(".drawn .key").insertAdjacentHTML("beforeend", views.lane_key(step, access));
+      this.part(".track small").textContent = (access ? "access " + trace.access_at(this.at) + " of " + this.track[1] : this.track[0]) + this.track[2];
       this.show_values(access, ptx);
       this.show_lane();
       this.part(".source").innerHTML = views.source(trace.rows(), trace.line(this.at), trace.counts, trace.costs);
@@ -561,7 +564,7 @@
       this.known = known;
       if (focused() === this.part("select.value") || !this.part("select.value").options.length) this.list_registers();
       this.shown = shown ? shown.value : null;
-      var lists = views.warp(this.step, this.shown, this.trace.arrays, this.lane, this.id);
+      var lists = views.warp(this.step, this.shown, this.trace.arrays, this.lane, this.id, access);
       this.part(".warp32").innerHTML = lists[0];
       this.part(".values").innerHTML = lists[1];
     }

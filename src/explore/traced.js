@@ -53,7 +53,7 @@
         step[STEP.accesses].forEach(function (access) {
           var line = self.line_of(self.insns[step[STEP.pc]]), cost = (costs[line] = costs[line] || { sectors: 0, wavefronts: 0 });
           ["sectors", "wavefronts"].forEach(function (unit) {
-            cost[unit] += access[unit] || 0;
+            cost[unit] += (access[unit] || 0) - (unit === "sectors" && access.l1_hit_sectors || 0); // what L1 has is not moved
             if (access[unit] && !costs.units.includes(unit)) costs.units.push(unit);
             if (line) costs.most = Math.max(costs.most, cost[unit]);
           });
@@ -120,11 +120,27 @@
       return ways.map(function (way) { return { lanes: way.lanes, line: apart ? way.line : way.ptx }; });
     },
 
-    // What the access of a step takes beyond the fewest possible: sectors, wavefronts, words; null where there is none.
+    // Which of the warp's accesses the one of a step is, from 1 on.
+    access_at: function (at) {
+      var number = 0;
+      for (var k = 0; k <= at; k++) if (this.accesses(k).length) number++;
+      return number;
+    },
+
+    // What is told of the launch's fault, or "": arrays by their names in the kernel.
+    fault: function () {
+      var all = this.launch.trace.arrays, named = this.arrays, fault = this.launch.faults[0];
+      return !fault ? "" : fault.message.replace(/'([^']*)'/g, function (words, name) {
+        var index = all.findIndex(function (a) { return a.name === name; });
+        return index < 0 ? words : "'" + named[index].label + "'";
+      });
+    },
+
+    // What the access of a step takes beyond the fewest possible, of what L1 does not have: sectors, wavefronts, words; null where there is none.
     cost: function (at) {
       var access = this.accesses(at)[0];
       if (!access) return null;
-      return access.space === "shared" ? access.bank_conflicts : access.words !== undefined ? access.words - 1 : (access.sectors || 0) - (access.ideal_sectors || 0);
+      return access.space === "shared" ? access.bank_conflicts : access.words !== undefined ? access.words - 1 : Math.max(0, (access.sectors || 0) - (access.l1_hit_sectors || 0) - (access.ideal_sectors || 0));
     },
 
     // The last values of each register that the warp has written up to a step, the last written last.

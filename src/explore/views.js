@@ -142,17 +142,18 @@
   // --- the warp: each lane's state, and its value; of one that waits, the line at which it goes on
 
   var STATES = {
-    active: "runs this instruction", off: "skips this instruction: its predicate is false", branch: "runs this branch", gone: "has left the kernel", none: "has no thread", path: "took another path",
+    active: "runs this instruction", silent: "runs this instruction, and no address of its own is used", off: "skips this instruction: its predicate is false", branch: "runs this branch", gone: "has left the kernel", none: "has no thread", path: "took another path",
     reconvergence: "waits to reconverge", sync: "waits at a __syncwarp()"
   };
 
   // step.begun: the lanes that have threads; step.waits: [{line, lanes: mask, kind}]; a line is text: "line 14"; step.ways: at a branch with a
   // predicate, [{line, lanes}] where its lanes go on.
-  function state_of(step, lane) {
+  // access: of the step, or nothing.
+  function state_of(step, lane, access) {
     if (!has(step.live, lane)) return { kind: has(step.begun, lane) ? "gone" : "none" };
     var way = has(step.lanes, lane) && step.ways.find(function (w) { return has(w.lanes, lane); });
     if (way) return { kind: "branch", line: way.line };
-    if (has(step.lanes, lane)) return { kind: has(step.active, lane) ? "active" : "off" };
+    if (has(step.lanes, lane)) return { kind: !has(step.active, lane) ? "off" : access && !has(access.active, lane) ? "silent" : "active" };
     return step.waits.find(function (wait) { return has(wait.lanes, lane); });
   }
 
@@ -163,11 +164,11 @@
   }
 
   // The lanes of a step by number, above a picture, and their values: [options of a list, items]. chosen: a lane or null; id: of the explorer, for the
-  // options' own.
-  views.warp = function (step, value, arrays, chosen, id) {
+  // options' own; access: what the step asks for, or nothing.
+  views.warp = function (step, value, arrays, chosen, id, access) {
     var options = "", cells = "";
     for (var l = 0; l < LANES; l++) {
-      var state = state_of(step, l), text = value && has(value[1], l) ? views.shown(views.valueOf(value, l), arrays) : "";
+      var state = state_of(step, l, access), text = value && has(value[1], l) ? views.shown(views.valueOf(value, l), arrays) : "";
       var title = escape("lane " + l + ": " + STATES[state.kind] + (state.line ? ", goes on at " + state.line : "") + (text ? ", " + text : ""));
       var cell = '<li class="' + state.kind + '" data-lanes="' + l + '" title="' + title + '"';
       options += cell + ' role="option" id="' + escape(id) + "-lane-" + l + '" aria-selected="' + (l === chosen) + '" aria-label="' + title + '">' + l + "</li>";
@@ -197,21 +198,31 @@
     return said.join(" ");
   };
 
+  // "bank 5", "banks 8–11": those of the bytes from one on.
+  function banks_of(at, bytes) {
+    var first = Math.floor(at / WORD) % BANKS, more = Math.ceil(bytes / WORD) - 1;
+    return more > 0 ? "banks " + first + "–" + (first + more) : "bank " + first;
+  }
+
   // A lane's own place in the request: its bytes, and what serves them. Empty where it asks for nothing.
   views.place = function (access, array, lane) {
     if (!access || !has(access.active, lane)) return "";
     var at = access.at[lane], name = array ? array.label : "", size = array && array.element;
     var said = "byte" + (access.bytes > 1 ? "s " + at + "–" + (at + access.bytes - 1) : " " + at) + (name ? " of " + name + (size && at % size === 0 && /^\w+$/.test(name) ? ", " + name + "[" + at / size + "]" : "") : "");
-    if (access.space === "shared" && access.served) return said + ", bank " + (Math.floor(at / WORD) % BANKS) + ", served in wavefront " + (access.served[lane] + 1);
+    if (access.space === "shared" && access.served) return said + ", " + banks_of(at, access.bytes) + ", served in wavefront " + (access.served[lane] + 1);
     var line = access.lines && access.lines.find(function (l) { return at >= l[0] && at < l[0] + LINE; });
     if (!line) return said;
-    var sector = Math.floor((at - line[0]) / SECTOR), begin = line[0] + sector * SECTOR, others = 0;
-    lanes(access.active).forEach(function (l) { if (l !== lane && access.at[l] < begin + SECTOR && access.at[l] + access.bytes > begin) others |= 1 << l; });
-    return said + ", in the sector of bytes " + begin + "–" + (begin + SECTOR - 1) + (others ? ", with " + (lanes(others).length > 1 ? "lanes " : "lane ") + views.ranges(others) : ", alone");
+    var sector = Math.floor((at - line[0]) / SECTOR), begin = line[0] + sector * SECTOR, others = 0, same = 0;
+    lanes(access.active).forEach(function (l) {
+      if (l === lane) return;
+      if (access.at[l] === at) same |= 1 << l;
+      else if (access.at[l] < begin + SECTOR && access.at[l] + access.bytes > begin) others |= 1 << l;
+    });
+    return said + (same ? ", as " + (lanes(same).length > 1 ? "lanes " : "lane ") + views.ranges(same) : "") + ", in the sector of bytes " + begin + "–" + (begin + SECTOR - 1) + (others ? ", with " + (lanes(others).length > 1 ? "lanes " : "lane ") + views.ranges(others) : same ? "" : ", alone");
   };
 
   views.lane = function (step, access, array, value, arrays, lane) {
-    var state = state_of(step, lane), text = value && has(value[1], lane) ? views.shown(views.valueOf(value, lane), arrays) : "", place = views.place(access, array, lane);
+    var state = state_of(step, lane, access), text = value && has(value[1], lane) ? views.shown(views.valueOf(value, lane), arrays) : "", place = views.place(access, array, lane);
     return "Lane " + lane + ": " + STATES[state.kind] + (state.line ? ", goes on at " + state.line : "") + (place ? "; " + place : "") + (text ? "; value " + text : "") + ".";
   };
 
@@ -243,9 +254,21 @@
     return by;
   }
 
+  // What the picture has, as it is drawn there.
   function key(entries) {
     return '<p class="key">' + entries.map(function (entry) { return '<span><i class="' + entry[0] + '"></i> ' + escape(entry[1]) + "</span>"; }).join(" ") + "</p>";
   }
+
+  // Of lanes that do not just run the step, for the same: of each kind that there is, one entry.
+  var KINDS = { silent: "no address", off: "skips it", path: "waits", reconvergence: "waits", sync: "waits", gone: "has left", none: "no thread" };
+  views.lane_key = function (step, access) {
+    var kinds = {};
+    for (var l = 0; l < LANES; l++) {
+      var kind = state_of(step, l, access).kind;
+      if (KINDS[kind] && !Object.values(kinds).includes(KINDS[kind])) kinds[kind] = KINDS[kind];
+    }
+    return Object.keys(kinds).map(function (kind) { return '<span><i class="lane ' + kind + '"></i> a lane: ' + kinds[kind] + "</span>"; }).join(" ");
+  };
 
   function drawn(body, entries, alt) { return '<div role="img" aria-label="' + escape(alt) + '">' + body + "</div>" + key(entries); }
 
@@ -267,13 +290,15 @@
       return { sectors: Math.max(most.sectors, rows.sectors), wavefronts: Math.max(most.wavefronts, rows.wavefronts) };
     }, { sectors: 0, wavefronts: 0 });
   };
-  views.nothing = function () { return '<p class="nothing">This step has no access to draw.</p>' + key([]); };
+  // fault: the message of the one that ends the launch here, or nothing.
+  views.nothing = function (fault) { return '<p class="nothing' + (fault ? " fault" : "") + '">' + escape(fault || "This step has no access to draw.") + "</p>" + key([]); };
 
   // What becomes of a sector, of the bytes that lanes ask for, and of the others.
   var DONE = { load: ["fetched", "used", "fetched, not used"], store: ["written", "stored", "of the same sector, not stored"], atomic: ["updated", "used", "of the same sector, not used"] };
 
   // One sector of a line: [html, bytes that lanes ask for]. by: lanes, by the byte at which what they ask for begins.
-  function sector(access, array, line, index, by) {
+  // apart: it does not follow the one before it.
+  function sector(access, array, line, index, by, apart) {
     var begin = line[0] + index * SECTOR, used = 0, boxes = "", element = array && array.element;
     Object.keys(by).map(Number).forEach(function (byte) {
       var from = Math.max(byte, begin), to = Math.min(byte + access.bytes, begin + SECTOR);
@@ -282,30 +307,66 @@
       boxes += box("word", "left:" + (from - begin) * 100 / SECTOR + "%;width:" + (to - from) * 100 / SECTOR + "%", "bytes " + byte + "–" + (byte + access.bytes - 1), by[byte], access.bytes >= WORD);
     });
     var touched = has(line[1], index), hit = has(line[2], index);
-    return ['<div class="sector' + (!touched ? "" : hit ? " hit" : " moved") + '"><span class="bytes">' + boxes + "</span><small><span>" +
+    return ['<div class="sector' + (!touched ? "" : hit ? " hit" : " moved") + (apart ? " apart" : "") + '"><span class="bytes">' + boxes + "</span><small><span>" + (apart ? "⋯ " : "") +
       escape(element ? array.label + "[" + Math.ceil(begin / element) + "]" : "byte " + begin) + "</span><span>" +
-      (!touched ? "" : (hit ? "in L1, " : "") + used + " of " + SECTOR + " " + DONE[access.op][1]) + "</span></small></div>", used];
+      (!touched ? "" : (hit ? "in L1, " : "") + used + " of " + SECTOR + " " + DONE[access.op][1]) + "</span></small></div>", used, touched, hit];
   }
 
-  // The picture, and how many bytes lanes ask for in all. rows: the fewest to be laid out.
+  // The picture, how many bytes lanes ask for in all, and the kinds of sectors that there are. rows: the fewest to be laid out.
   function sectors(access, array, rows) {
-    var by = asked(access, 1), used = 0, places = [];
+    var by = asked(access, 1), used = 0, places = [], kinds = {}, end = null;
     access.lines.slice().sort(function (a, b) { return a[0] - b[0]; }).forEach(function (line) {
       for (var s = 0; s < LINE / SECTOR; s++) {
         if (!in_lines(access) && !has(line[1], s)) continue;
-        var one = sector(access, array, line, s, by);
+        var begin = line[0] + s * SECTOR, apart = end !== null && begin !== end, one = sector(access, array, line, s, by, apart);
         places.push(one[0]);
         used += one[1];
+        kinds[!one[2] ? "untouched" : one[3] ? "hit" : one[1] < SECTOR ? "moved" : "whole"] = true;
+        if (apart) kinds.apart = true;
+        end = begin + SECTOR;
       }
     });
     while (places.length % (LINE / SECTOR) || places.length < rows * LINE / SECTOR) places.push('<div class="sector room"></div>');
-    return { html: '<div class="sectors">' + places.join("") + "</div>", used: used };
+    return { html: '<div class="sectors">' + places.join("") + "</div>", used: used, kinds: kinds };
   }
 
   views.request = function (access, array, room) {
-    return drawn(sectors(access, array, room ? room.sectors : 0).html, [["word", "bytes that lanes ask for, by lane"], ["moved", DONE[access.op][2]]].concat(access.op === "load" ? [["hit", "in L1"]] : [], [["", "not touched"]]),
-      views.sentence(access, array));
+    var picture = sectors(access, array, room ? room.sectors : 0), kinds = picture.kinds;
+    var entries = [["word", "asked for, by lane"], ["moved", DONE[access.op][2]], ["hit", "in L1, darker: asked for"], ["untouched", "not touched"], ["apart", "bytes left out"]];
+    return drawn(picture.html, entries.filter(function (entry) { return entry[0] === "word" ? kinds.moved || kinds.whole : kinds[entry[0]]; }), views.sentence(access, array));
   };
+
+  // Why so many wavefronts, of lanes that want several banks each: as many lanes are served at a time as have room in all banks.
+  function why_in_groups(access) {
+    var group = LANES * WORD / access.bytes, worst = { packs: 0 }, sum = 0, groups = 0;
+    for (var first = 0; first < LANES; first += group) {
+      var banks = {}, most = 0;
+      lanes(access.active).forEach(function (l) {
+        if (l < first || l >= first + group) return;
+        var pack = Math.floor(access.at[l] / access.bytes), bank = pack % group, packs = (banks[bank] = banks[bank] || new Set()).add(pack).size;
+        if (packs > worst.packs) worst = { packs: packs, at: access.at[l], first: first };
+        most = Math.max(most, packs);
+      });
+      if (most) groups++;
+      sum += most;
+    }
+    if (sum !== access.wavefronts) return "";
+    var said = "They are served " + group + " lanes at a time";
+    if (worst.packs === 1) return said + ", of which no two want different bytes of one bank: " + plural(sum, "wavefront") + ".";
+    return said + ": lanes " + worst.first + "–" + (worst.first + group - 1) + " ask " + banks_of(worst.at, access.bytes) + " for " + worst.packs + " different packs, so " +
+      plural(worst.packs, "wavefront") + (groups > 1 ? ", " + sum + " with the others" : "") + ".";
+  }
+
+  // Why so many sectors, where lanes lie without an order: how many lanes share one. Empty where another count than the memory's comes out.
+  function why_scattered(access, list) {
+    var sharing = {};
+    list.forEach(function (l) {
+      for (var s = Math.floor(access.at[l] / SECTOR); s * SECTOR < access.at[l] + access.bytes; s++) sharing[s] = (sharing[s] || 0) + 1;
+    });
+    var counts = Object.values(sharing), most = Math.max.apply(null, counts), least = Math.min.apply(null, counts);
+    if (counts.length !== access.sectors) return "";
+    return "The lanes’ bytes lie in " + plural(counts.length, "sector") + (most === 1 ? ", and no two lanes share one." : ", each for " + (most === least ? "" : least + " to ") + plural(most, "lane") + ".");
+  }
 
   // Why so many: where the addresses of lanes next to each other lie evenly, or one bank alone holds as many words as there are wavefronts. Empty where
   // that does not explain the count.
@@ -314,21 +375,23 @@
     if (last < 1 || access.joined || access.words !== undefined) return "";
     if (access.space === "shared") {
       var banks = {}, most = [];
-      if (access.op === "atomic" || lane > WORD) return "";
+      if (access.op === "atomic") return "";
+      if (lane > WORD) return why_in_groups(access);
       at.forEach(function (byte) { var word = Math.floor(byte / WORD); (banks[word % BANKS] = banks[word % BANKS] || new Set()).add(word); });
       Object.keys(banks).forEach(function (bank) { if (banks[bank].size > (most[1] || 0)) most = [bank, banks[bank].size]; });
       if (most[1] !== access.wavefronts) return "";
       return most[1] === 1 ? "No bank is asked for two different words." : "Bank " + most[0] + " is asked for " + most[1] + " different words, so it takes " + most[1] + " wavefronts.";
     }
     var apart = at[1] - at[0], line = access.lines && access.lines.find(function (l) { return Math.min(at[0], at[last]) >= l[0] && Math.min(at[0], at[last]) < l[0] + LINE; });
-    if (!line || list[last] - list[0] !== last || at.some(function (byte, i) { return byte !== at[0] + i * apart; })) return "";
+    if (!line || list[last] - list[0] !== last || at.some(function (byte, i) { return byte !== at[0] + i * apart; })) return access.lines ? why_scattered(access, list) : "";
     var span = Math.abs(apart) * last + lane, skipped = (Math.min(at[0], at[last]) - line[0]) % SECTOR, so = ", so " + plural(access.sectors, "sector") + ".";
     var from = skipped ? ", beginning " + plural(skipped, "byte") + " into a sector" : "";
     apart = Math.abs(apart);
     if (!apart) return access.sectors === 1 ? "All want the same " + plural(lane, "byte") + so : "";
-    if (apart <= SECTOR && access.sectors === Math.floor((skipped + span - 1) / SECTOR) + 1)
+    if (apart < SECTOR && access.sectors === Math.floor((skipped + span - 1) / SECTOR) + 1)
       return (apart === lane ? "The lanes lie side by side" : "The lanes are " + plural(apart, "byte") + " apart") + " and span " + plural(span, "byte") + from + so;
-    return apart > SECTOR && access.sectors === list.length ? "The lanes are " + plural(apart, "byte") + " apart, more than a sector, and no two share one" + so : "";
+    if (apart < SECTOR || access.sectors !== list.length) return why_scattered(access, list);
+    return "The lanes are " + plural(apart, "byte") + " apart, " + (apart > SECTOR ? "more than" : "as many as") + " a sector, and no two share one" + so;
   };
 
   // What lanes ask for.
@@ -390,16 +453,16 @@
     });
     return drawn('<div class="banks" style="--wavefronts:' + access.wavefronts + ";--rows:" + Math.max(access.wavefronts, room ? room.wavefronts : 0) + '">' +
       halves.map(function (html) { return '<div class="half">' + html + "</div>"; }).join("") + "</div>",
-      [["word", "what a bank gives, by lane"], ["late", "later, for a bank conflict"], ["bank", "a bank; each row is a wavefront"]], views.sentence(access));
+      [["word", "given, by lane"]].concat(access.late ? [["late", "later, for a conflict"]] : [], [["bank", "columns: banks; rows: wavefronts"]]), views.sentence(access));
   };
 
   // --- to constant memory: the words that differ, one after the other
 
   views.constant = function (access, array) {
-    var unit = Math.max(WORD, access.bytes), words = asked(access, unit);
+    var unit = Math.max(WORD, access.bytes), words = asked(access, unit), several = Object.keys(words).length > 1;
     return drawn('<div class="constants">' + Object.keys(words).map(Number).sort(function (a, b) { return a - b; }).map(function (byte, index) {
       return box(index ? "word late" : "word", "", (array ? array.label + ", byte " : "byte ") + byte, words[byte], true);
-    }).join("") + "</div>", [["word", "the first word, by lane"], ["late", "each one more, after the one before"]], views.sentence(access, array));
+    }).join("") + "</div>", [["word", "the first word, by lane"]].concat(several ? [["late", "each one more, after the one before"]] : []), views.sentence(access, array));
   };
 
   // Empty where there is nothing to draw: an access to local memory, or one that another's request serves.

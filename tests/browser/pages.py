@@ -265,6 +265,22 @@ try:
             [box.scrollWidth > box.clientWidth, getComputedStyle(box, '::before').content.includes('sideways'), box.querySelector('svg').getBoundingClientRect().width]);"""):
             expect(wide == said and (width >= 600 or not wide), f"{os.path.basename(page)}, a figure on a phone: wider {wide}, says so {said}, {width} pixels")
     if os.path.exists(os.path.join(site, "engine.wasm.js")):
+        # The buttons stay where the finger is, whether a step has an access or none.
+        for page, name in (("04-layout", "fig-point-x"), ("02-granularity", "fig-blur"), ("05-transpose", "fig-tile-small")):
+            browser.get("file://" + os.path.join(site, page + ".html"))
+            tops = browser.execute_async_script("""const [name, done] = arguments, explorer = document.getElementById(name);
+                explorer.scrollIntoView();
+                (function look() {
+                    if (!explorer.trace) return setTimeout(look, 20);
+                    explorer.uncover();
+                    explorer.querySelector('.stepping').open = true;
+                    done(explorer.trace.steps.map((step, at) => {
+                        explorer.go(at);
+                        return Math.round(explorer.querySelector('.transport').getBoundingClientRect().top - explorer.getBoundingClientRect().top);
+                    }));
+                })();""", name)
+            expect(tops[0] > 200 and len(set(tops)) == 1, f"{page} #{name} on a phone: the buttons move, {sorted(set(tops))}")
+        browser.get("file://" + os.path.join(site, "01-transactions.html"))
         room = browser.execute_async_script("""const done = arguments[0], explorer = document.querySelector('warp-explorer');
             explorer.scrollIntoView();
             (function look() {

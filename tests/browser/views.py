@@ -17,12 +17,35 @@ LOOK = """const [ptx, done] = arguments, element = document.querySelector("warp-
   const rows = {};
   boxes.forEach(([y, late]) => { rows[y] = (rows[y] || 0) + (late ? -1 : 1); });
   const text = selector => element.querySelector(selector).textContent;
-  done({now: text(".now"), said: text(".said"), number: text(".number"), rows: Object.keys(rows).map(Number).sort((a, b) => a - b).map(y => rows[y]),
+  done({now: text(".now"), said: text(".said"), number: text(".number"), key: Array.from(element.querySelectorAll(".drawn .key span"), s => s.textContent.trim()), rows: Object.keys(rows).map(Number).sort((a, b) => a - b).map(y => rows[y]),
     slider: element.querySelector(".steps").getAttribute("aria-valuetext"), marks: (element.querySelector(".marks .access").getAttribute("d").match(/M/g) || []).length,
     costliest: element.querySelectorAll(".marks .costliest").length, track: text(".track small"),
     lanes: Array.from(element.querySelectorAll(".values li"), cell => cell.className + " " + cell.querySelector("span").textContent)});
 })();"""
 
+
+DRAWN = """const box = document.createElement("div"), global = {space: "global", op: "load", bytes: 4, active: 31, at: [0, 64, 68, 256, 64].concat(Array(27).fill(null)), sectors: 3,
+  ideal_sectors: 1, l1_hit_sectors: 1, lines: [[0, 5, 4], [256, 1, 0]]};
+const rows = {space: "shared", bytes: 16, active: 255, at: Array.from({length: 32}, (_, l) => l < 8 ? 16 * l : null), served: Array(32).fill(0), wavefronts: 1};
+const step = {lanes: -1, active: -1, live: -1, begun: -1, waits: [], ways: []}, texts = what => Array.from(box.querySelectorAll(what), e => e.textContent.trim());
+box.innerHTML = WarpViews.request(global);
+const apart = texts(".apart small span:first-child"), key = texts(".key span");
+box.innerHTML = WarpViews.warp(step, null, [], null, "x", rows)[0];
+arguments[0]({apart: apart, key: key, place: WarpViews.place(global, null, 1), silent: WarpViews.lane(step, rows, null, null, [], 9), banks: WarpViews.place(rows, null, 6),
+  classes: [box.children[7].className, box.children[8].className]});"""
+COSTS = """const cost = (sectors, ideal, hits) => TracedWarp.prototype.cost.call({accesses: () => [{space: "global", sectors: sectors, ideal_sectors: ideal, l1_hit_sectors: hits}]}, 0);
+arguments[0]([cost(4, 4, 0), cost(5, 4, 4), cost(5, 4, 0)]);"""
+FAULT = """const element = document.querySelector("warp-explorer"), trace = element.trace, at = element.at, said = [], label = trace.arrays[0].label;
+trace.launch.faults.push({message: "lane 0 reads at '" + trace.launch.trace.arrays[0].name + "'+4"});
+trace.arrays[0].label = "weights";
+for (const step of [trace.steps.length - 1, 0]) {
+  element.go(step);
+  said.push(...(step ? [".number", ".nothing", ".said"] : [".said"]).map(what => element.querySelector(what).textContent));
+}
+trace.launch.faults.pop();
+trace.arrays[0].label = label;
+element.go(at);
+arguments[0](said);"""
 
 # Once the launch that was asked for last is shown, and the address written, which is a moment later.
 SETTLED = """const settled = then => (function look() {
@@ -152,27 +175,51 @@ def main(page):
             lines: Array.from({length: 32}, (_, l) => [128 * l, 1, 0])});
         arguments[0]([box.querySelectorAll(".sector.moved").length, box.querySelectorAll(".sector").length, box.querySelectorAll(".word[data-lanes]").length])""")
     check("a scattered store", drawn == [32, 32, 32], drawn)
+    # Sectors 0, 2 and 3, and the next line but one; of 8 lanes that give an address, lane 6 spans four banks, and lane 9 gives none. Lanes 1 and 4 want the same.
+    drawn = page.script(DRAWN)
+    check("where bytes are left out", drawn["apart"] == ["⋯ byte 256"] and drawn["key"] == ["asked for, by lane", "fetched, not used", "in L1, darker: asked for", "not touched", "bytes left out"], drawn)
+    check("lanes of the same bytes", drawn["place"] == "bytes 64–67, as lane 4, in the sector of bytes 64–95, with lane 2", drawn)
+    check("a lane without an address", drawn["silent"] == "Lane 9: runs this instruction, and no address of its own is used." and drawn["classes"] == ["active", "silent"], drawn)
+    check("the banks of a lane", drawn["banks"] == "bytes 96–111, banks 24–27, served in wavefront 1", drawn)
+    # A first load of four sectors, of which none is in L1, costs what it must, and a second of five, of which L1 has four, one sector: neither is the costliest. A
+    # launch that faults at its last step.
+    check("what L1 has costs nothing", page.script(COSTS) == [0, 0, 1], page.script(COSTS))
+    fault = page.script(FAULT)
+    check("a fault", fault == ["fault the launch ends here", "lane 0 reads at 'weights'+4", "", "lane 0 reads at 'weights'+4"], fault)
     # 31 * 12 + 4 bytes, of which a sector holds 32; 128 bytes from byte 4 to byte 131; 31 * 64 bytes between the first and the last. Two neighbours
     # swapped are not even. Words 32 apart are all of bank 0; of words 2 apart, lanes 0 and 16 meet.
     swapped = [4 * (lane ^ 1) for lane in range(32)]
-    for words, space, at, counted in (
+    # Packs of 16 bytes, of eight lanes at a time: in rows of 128 bytes all eight lie in banks 4 to 7, 80 bytes apart in banks of their own. Eight rows 64 bytes
+    # apart are four and four in the same banks. Doubles 16 bytes apart: of sixteen lanes, two and two meet.
+    for words, space, at, counted, *width in (
+        ("They are served 8 lanes at a time: lanes 0–7 ask banks 4–7 for 8 different packs, so 8 wavefronts, 32 with the others.", "shared", [16 + 128 * lane for lane in range(32)], 32, 16),
+        ("They are served 8 lanes at a time, of which no two want different bytes of one bank: 4 wavefronts.", "shared", [80 * lane for lane in range(32)], 4, 16),
+        ("They are served 8 lanes at a time: lanes 0–7 ask banks 0–3 for 4 different packs, so 4 wavefronts.", "shared", [64 * lane for lane in range(8)] + [None] * 24, 4, 16),
+        ("They are served 16 lanes at a time: lanes 0–15 ask banks 0–1 for 2 different packs, so 2 wavefronts, 4 with the others.", "shared", [16 * lane for lane in range(32)], 4, 8),
+        ("", "shared", [16 * lane for lane in range(32)], 5, 8),
         ("The lanes are 12 bytes apart and span 376 bytes, so 12 sectors.", "global", [12 * lane for lane in range(32)], 12),
         ("The lanes lie side by side and span 128 bytes, beginning 4 bytes into a sector, so 5 sectors.", "global", [4 + 4 * lane for lane in range(32)], 5),
         ("The lanes are 64 bytes apart, more than a sector, and no two share one, so 32 sectors.", "global", [64 * lane for lane in range(32)], 32),
         ("The lanes lie side by side and span 128 bytes, so 4 sectors.", "global", [124 - 4 * lane for lane in range(32)], 4),
         ("All want the same 4 bytes, so 1 sector.", "global", [8] * 32, 1),
-        ("", "global", swapped, 4),
+        ("The lanes are 32 bytes apart, as many as a sector, and no two share one, so 32 sectors.", "global", [32 * lane for lane in range(32)], 32),
+        ("The lanes’ bytes lie in 4 sectors, each for 8 lanes.", "global", swapped, 4),
+        ("The lanes’ bytes lie in 3 sectors, each for 1 to 30 lanes.", "global", [0] * 30 + [32, 64], 3),
         ("", "global", [12 * lane for lane in range(32)], 13),
         ("Bank 0 is asked for 32 different words, so it takes 32 wavefronts.", "shared", [128 * lane for lane in range(32)], 32),
         ("Bank 0 is asked for 2 different words, so it takes 2 wavefronts.", "shared", [8 * lane for lane in range(32)], 2),
         ("No bank is asked for two different words.", "shared", swapped, 1),
     ):
-        access = {"space": space, "op": "load", "bytes": 4, "active": 0xFFFFFFFF, "at": at, "wavefronts" if space == "shared" else "sectors": counted,
+        access = {"space": space, "op": "load", "bytes": width[0] if width else 4, "active": sum(1 << lane for lane in range(32) if at[lane] is not None), "at": at, "wavefronts" if space == "shared" else "sectors": counted,
                   "lines": [[128 * line, 0, 0] for line in range(16)]}
         why = page.script("arguments[1](WarpViews.why(arguments[0]))", access)
         check("why", why == words, [why, words])
     # 14 words more than one cost most; beside that access there are the two stores.
-    check("the marks", [constant["marks"], constant["costliest"], constant["track"].split(" in ")[0]] == [2, 1, "3 accesses"], constant)
+    check("the marks", [constant["marks"], constant["costliest"], odd["track"].split(" in ")[0]] == [2, 1, "3 accesses"], [constant, odd])
+    check("which access it is", shared["track"].startswith("access 2 of 3 in "), shared["track"])
+    # Lanes 30 and 31 have left; of the fourth sector 24 bytes are stored, none is left out, and no sector is in L1.
+    check("a legend has what is drawn", stored["key"] == ["asked for, by lane", "of the same sector, not stored", "a lane: has left"] and shared["key"][-1] == "a lane: has left" and odd["key"] == ["a lane: waits", "a lane: has left"],
+           [stored["key"], shared["key"], odd["key"]])
     check("the slider's words", constant["slider"].endswith(", the costliest access") and shared["slider"].endswith(", an access") and odd["slider"].endswith("line 20"),
            [constant["slider"], shared["slider"], odd["slider"]])
     # What a line cost the block: 30 doubles 16 bytes apart take 4 wavefronts, 30 words in a row 4 sectors; both are the most. Lines and marks lead to their steps.
@@ -191,7 +238,7 @@ def main(page):
     shared = page.script(LOOK, "st.shared")
     page.click(".warp32 li:nth-child(14)")
     lane = page.script(LANE)
-    check("a lane that was clicked", lane["said"] == "Lane 13: runs this instruction; bytes 208–215, bank 20, served in wavefront 2; value 1." and lane["cell"] == ["13"], lane)
+    check("a lane that was clicked", lane["said"] == "Lane 13: runs this instruction; bytes 208–215, banks 20–21, served in wavefront 2; value 1." and lane["cell"] == ["13"], lane)
     check("its marks", lane["words"] == 1 and lane["active"] == "launch-lane-13" and "lane=13" in lane["hash"], lane)
     page.script(LOOK, "st.global")
     lane = page.script(LANE)
