@@ -453,7 +453,7 @@
     });
     return drawn('<div class="banks" style="--wavefronts:' + access.wavefronts + ";--rows:" + Math.max(access.wavefronts, room ? room.wavefronts : 0) + '">' +
       halves.map(function (html) { return '<div class="half">' + html + "</div>"; }).join("") + "</div>",
-      [["word", "given, by lane"]].concat(access.late ? [["late", "later, for a conflict"]] : [], [["bank", "columns: banks; rows: wavefronts"]]), views.sentence(access));
+      [["word", "given, by lane"]].concat(access.late ? [["late", "later: a conflict"]] : [], [["bank", "across: banks; down: wavefronts"]]), views.sentence(access));
   };
 
   // --- to constant memory: the words that differ, one after the other
