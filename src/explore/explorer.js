@@ -361,7 +361,7 @@
       this.part(".stage").style.setProperty("--columns", 1 + trace.costs.units.length);
       if (this.at === Infinity) this.at = trace.steps.length - 1;
       else if (this.at < 0 || this.at >= trace.steps.length || (!linked && before !== undefined && trace.pc(this.at) !== before)) this.at = before === undefined && this.spec.access ? trace.access_number(this.spec.access) : trace.first_access(before);
-      this.part(".totals").innerHTML = views.totals(launch, "The whole launch") + (output ? "<details><summary>printf</summary><pre>" + escape(output.slice(0, 4000)) + "</pre></details>" : "");
+      this.part(".totals").innerHTML = views.totals(launch, "The whole launch", trace.faults()) + (output ? "<details><summary>printf</summary><pre>" + escape(output.slice(0, 4000)) + "</pre></details>" : "");
       this.show_marks();
       this.part("input.warp").max = trace.warps.length - 1;
       this.part("input.block").max = launch.grid[0] * launch.grid[1] * launch.grid[2] - 1;
@@ -497,7 +497,7 @@
         if (!result || self.kept !== kept) return;
         if (result.error) return self.complain("What was kept cannot be shown: " + result.error.message);
         var trace = self.traced(result.launch, state), access = state.at >= 0 && state.at < trace.steps.length && trace.accesses(state.at)[0];
-        place.innerHTML = '<div class="totals">' + views.totals(result.launch, "Kept" + self.said(state.values)) + (access ? '<p class="number">' + views.number(access) + "</p>" + '<div class="picture">' + views.picture(access, trace.arrays[access.array]) + "</div>" : "") + "</div>";
+        place.innerHTML = '<div class="totals">' + views.totals(result.launch, "Kept" + self.said(state.values), trace.faults()) + (access ? '<p class="number">' + views.number(access) + "</p>" + '<div class="picture">' + views.picture(access, trace.arrays[access.array]) + "</div>" : "") + "</div>";
       });
     }
 
@@ -511,7 +511,7 @@
       this.part(".steps").setAttribute("aria-valuetext", "step " + number + ", " + place + (this.at === this.costliest ? ", the costliest access" : access ? ", an access" : ""));
       this.part(".now").innerHTML = escape("Step " + number + (trace.complete ? "" : trace.launch.faults.length ? " (the fault ends them)" : " (what follows is not kept)") + ", " + place + ": ") + "<code>" + escape(ptx) + "</code>" +
         escape(" — " + plural(views.lanes(step.ways.length ? step.lanes : step.active).length, "lane") + ". " + views.waiting(step) + (BARRIER.test(ptx) ? " The warp waits here for the block’s other warps." : ""));
-      var fault = trace.fault(), ends = !access && fault && this.at === trace.steps.length - 1 && fault;
+      var fault = trace.faults()[0], ends = !access && fault && this.at === trace.steps.length - 1 && fault;
       this.part(".number").innerHTML = access ? views.number(access) : ends ? '<b class="fault">fault</b> <span>the launch ends here</span>' : "<b>no</b> access";
       this.part(".said").innerHTML = ends ? "" : fault ? '<span class="fault">' + escape(fault) + "</span>" : !access ? "" : this.in_code(access.joined ? views.sentence(access, array) : views.asks(access, array), array) + ". " + escape(views.why(access));
       this.part(".drawn").innerHTML = (access && views.picture(access, array, this.room)) || views.nothing(ends);

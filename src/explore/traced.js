@@ -127,12 +127,14 @@
       return number;
     },
 
-    // What is told of the launch's fault, or "": arrays by their names in the kernel.
-    fault: function () {
-      var all = this.launch.trace.arrays, named = this.arrays, fault = this.launch.faults[0];
-      return !fault ? "" : fault.message.replace(/'([^']*)'/g, function (words, name) {
-        var index = all.findIndex(function (a) { return a.name === name; });
-        return index < 0 ? words : "'" + named[index].label + "'";
+    // What is told of the launch's faults: arrays by their names in the kernel.
+    faults: function () {
+      var all = this.launch.trace.arrays, named = this.arrays;
+      return this.launch.faults.map(function (fault) {
+        return fault.message.replace(/'([^']*)'/g, function (words, name) {
+          var index = all.findIndex(function (a) { return a.name === name; });
+          return index < 0 ? words : "'" + named[index].label + "'";
+        });
       });
     },
 

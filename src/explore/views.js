@@ -110,7 +110,8 @@
 
   function count(value) { return value === undefined ? "" : value.toLocaleString("en"); }
 
-  views.totals = function (launch, title) {
+  // faults: what is told of each.
+  views.totals = function (launch, title, faults) {
     var html = "<p><b>" + escape(title) + "</b></p>";
     totals(launch).forEach(function (kind) {
       html += "<table><thead><tr><td></td>" + ["requests"].concat(kind.heads).map(function (head) { return '<th scope="col">' + head + "</th>"; }).join("") + "</tr></thead><tbody>" + kind.rows.map(function (row) {
@@ -118,7 +119,7 @@
       }).join("") + "</tbody></table>";
     });
     if (launch.model && launch.model.time_us) html += "<p>modelled time: <b>" + launch.model.time_us.toPrecision(3) + " µs</b>, most of it for " + escape(BOUNDS[launch.model.bound] || launch.model.bound) + "</p>";
-    (launch.faults || []).forEach(function (fault) { html += '<p class="fault">' + escape(fault.message) + "</p>"; });
+    faults.forEach(function (fault) { html += '<p class="fault">' + escape(fault) + "</p>"; });
     return html;
   };
 

@@ -35,15 +35,17 @@ arguments[0]({apart: apart, key: key, place: WarpViews.place(global, null, 1), s
   classes: [box.children[7].className, box.children[8].className]});"""
 COSTS = """const cost = (sectors, ideal, hits) => TracedWarp.prototype.cost.call({accesses: () => [{space: "global", sectors: sectors, ideal_sectors: ideal, l1_hit_sectors: hits}]}, 0);
 arguments[0]([cost(4, 4, 0), cost(5, 4, 4), cost(5, 4, 0)]);"""
-FAULT = """const element = document.querySelector("warp-explorer"), trace = element.trace, at = element.at, said = [], label = trace.arrays[0].label;
-trace.launch.faults.push({message: "lane 0 reads at '" + trace.launch.trace.arrays[0].name + "'+4"});
-trace.arrays[0].label = "weights";
-for (const step of [trace.steps.length - 1, 0]) {
+FAULT = """const element = document.querySelector("warp-explorer"), launch = element.trace.launch, at = element.at, arrays = element.spec.arrays, said = [];
+launch.faults.push({message: "lane 0 reads at '" + launch.trace.arrays[0].name + "'+4"});
+element.spec.arrays = [{label: "weights", size: 4, columns: 0}];
+element.take(launch, "");
+for (const step of [element.trace.steps.length - 1, 0]) {
   element.go(step);
-  said.push(...(step ? [".number", ".nothing", ".said"] : [".said"]).map(what => element.querySelector(what).textContent));
+  said.push(...(step ? [".number", ".nothing", ".said"] : [".said", ".totals .fault"]).map(what => element.querySelector(what).textContent));
 }
-trace.launch.faults.pop();
-trace.arrays[0].label = label;
+launch.faults.pop();
+element.spec.arrays = arrays;
+element.take(launch, "");
 element.go(at);
 arguments[0](said);"""
 
@@ -185,7 +187,7 @@ def main(page):
     # launch that faults at its last step.
     check("what L1 has costs nothing", page.script(COSTS) == [0, 0, 1], page.script(COSTS))
     fault = page.script(FAULT)
-    check("a fault", fault == ["fault the launch ends here", "lane 0 reads at 'weights'+4", "", "lane 0 reads at 'weights'+4"], fault)
+    check("a fault", fault == ["fault the launch ends here", "lane 0 reads at 'weights'+4", ""] + ["lane 0 reads at 'weights'+4"] * 2, fault)
     # 31 * 12 + 4 bytes, of which a sector holds 32; 128 bytes from byte 4 to byte 131; 31 * 64 bytes between the first and the last. Two neighbours
     # swapped are not even. Words 32 apart are all of bank 0; of words 2 apart, lanes 0 and 16 meet.
     swapped = [4 * (lane ^ 1) for lane in range(32)]
