@@ -332,6 +332,7 @@
     // A fault that was not looked at before is where to begin: true where it is in another block than the one that was traced.
     find_fault(launch) {
       var fault = launch.faults[0], grid = launch.grid, size = launch.block;
+      if (!fault) this.fault = ""; // where it comes again, it is looked at again
       if (!fault || fault.message === this.fault) return false;
       this.fault = fault.message;
       if (this.linked) return false; // the link's step, not the fault's

@@ -36,12 +36,17 @@ arguments[0]({apart: apart, key: key, place: WarpViews.place(global, null, 1), s
 COSTS = """const cost = (sectors, ideal, hits) => TracedWarp.prototype.cost.call({accesses: () => [{space: "global", sectors: sectors, ideal_sectors: ideal, l1_hit_sectors: hits}]}, 0);
 arguments[0]([cost(4, 4, 0), cost(5, 4, 4), cost(5, 4, 0)]);"""
 FAULT = """const element = document.querySelector("warp-explorer"), launch = element.trace.launch, at = element.at, arrays = element.spec.arrays, said = [];
-launch.faults.push({message: "lane 0 reads at '" + launch.trace.arrays[0].name + "'+4"});
+launch.faults.push({message: "lane 0 reads at '" + launch.trace.arrays[0].name + "'+4", thread: [0, 0, 0], block: [0, 0, 0]});
 element.spec.arrays = [{label: "weights", size: 4, columns: 0}];
 element.take(launch, "");
 for (const step of [element.trace.steps.length - 1, 0]) {
   element.go(step);
   said.push(...(step ? [".number", ".nothing", ".said"] : [".said", ".totals .fault"]).map(what => element.querySelector(what).textContent));
+}
+for (const faults of [launch.faults, [], launch.faults]) {
+  element.at = 0;
+  element.find_fault(Object.assign({}, launch, {faults: faults}));
+  said.push(String(element.at));
 }
 launch.faults.pop();
 element.spec.arrays = arrays;
@@ -187,7 +192,7 @@ def main(page):
     # launch that faults at its last step.
     check("what L1 has costs nothing", page.script(COSTS) == [0, 0, 1], page.script(COSTS))
     fault = page.script(FAULT)
-    check("a fault", fault == ["fault the launch ends here", "lane 0 reads at 'weights'+4", ""] + ["lane 0 reads at 'weights'+4"] * 2, fault)
+    check("a fault", fault == ["fault the launch ends here", "lane 0 reads at 'weights'+4", ""] + ["lane 0 reads at 'weights'+4"] * 2 + ["Infinity", "0", "Infinity"], fault)
     # 31 * 12 + 4 bytes, of which a sector holds 32; 128 bytes from byte 4 to byte 131; 31 * 64 bytes between the first and the last. Two neighbours
     # swapped are not even. Words 32 apart are all of bank 0; of words 2 apart, lanes 0 and 16 meet.
     swapped = [4 * (lane ^ 1) for lane in range(32)]
