@@ -195,7 +195,7 @@ local function printed(pages, with_answers)
         blocks:insert(pandoc.Header(2, { pandoc.Str(page.title) }, pandoc.Attr(page.name)))
         for _, q in ipairs(page.questions) do
             total = total + 1
-            local title = pandoc.List({ pandoc.Str(total .. ". " .. q.title .. string.format(" (%g)", q.points)) })
+            local title = pandoc.List({ pandoc.Str(total .. ". " .. q.title .. string.format(q.kind == "several" and " (%g, several may be right)" or " (%g)", q.points)) })
             if with_answers then title:extend({ pandoc.Space(), pandoc.Code(q.id:sub(#page.name + 2)) }) end -- as the plan calls it
             blocks:insert(pandoc.Header(3, title, pandoc.Attr(q.id)))
             blocks:extend(plain(q.stem))

@@ -203,6 +203,8 @@ with open(os.path.join(teach, "answer-key.html"), encoding="utf-8") as file:
 expect('class="right"' not in sheet and key.count('class="right"') == len(asked), "the sheet has answers, or the key lacks some")
 for ident, q in asked.items():
     expect(f'id="{ident}"' in sheet and f'id="{ident}"' in key, f"{ident} is not printed")
+    heading = sheet[sheet.index(f'id="{ident}"'):].partition("</h3>")[0]
+    expect(("several may be right" in " ".join(heading.split())) == (q["kind"] == "several"), f"the sheet does not say of {ident} how many may be right")
     if q["kind"] != "reason":
         wanted = f"{q['answer']:.10g}" if q["kind"] == "number" else ", ".join(chr(97 + i) for i in sorted(q["answer"]))
         after = key[key.index(f'id="{ident}"'):]
