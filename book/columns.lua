@@ -3,8 +3,7 @@
      columns.of(simple) = {shares, small, lines}   of a pandoc.SimpleTable: each column's share of the width that is left for columns, whether letters
                                                    of \small and narrow gaps are needed, and how many lines of text the table takes in all.
 
-     A column is as wide as its widest cell. Where that is more than the text is wide, first headings take two lines, then the widest columns give way, those least whose
-     cells make their rows tall. ]]
+     A column is as wide as its widest cell. Where that is more than the text is wide, first headings take two lines, then the widest columns give way. ]]
 
 local columns = {}
 
@@ -68,39 +67,6 @@ local function fitted(needs, points)
     return at(low)
 end
 
--- How tall the rows are, in lines that need not be whole.
-local function height(rows, fit)
-    local all = 0
-    for _, row in ipairs(rows) do
-        local most = 1
-        for k, size in ipairs(row) do most = math.max(most, size.whole / fit[k]) end
-        all = all + most
-    end
-    return all
-end
-
--- Takes width from one column for another, as long as that makes the table lower.
-local STEP = 4
-local function settle(rows, needs, fit)
-    local lowest, again = height(rows, fit), true
-    while again do
-        again = false
-        for from in ipairs(fit) do
-            for to in ipairs(fit) do
-                if from ~= to and fit[from] - STEP >= needs[from].word then
-                    fit[from], fit[to] = fit[from] - STEP, fit[to] + STEP
-                    local tall = height(rows, fit)
-                    if tall < lowest then
-                        lowest, again = tall, true
-                    else
-                        fit[from], fit[to] = fit[from] + STEP, fit[to] - STEP
-                    end
-                end
-            end
-        end
-    end
-end
-
 function columns.of(simple)
     local room = LINE - GAP * (#simple.headers - 1)
     local tight = (LINE - NARROW * (#simple.headers - 1)) / SMALL
@@ -109,7 +75,6 @@ function columns.of(simple)
     local small = all.whole > room and (all.whole <= tight or all.word > room)
     room = small and tight or room
     local fit, total = fitted(needs, room)
-    if all.whole > room then settle(rows, needs, fit) end
     local shares, lines = {}, 4
     for k, width in ipairs(fit) do shares[k] = width / math.max(room, total) end
     for _, row in ipairs(rows) do
