@@ -333,9 +333,8 @@ void counters_preview(const Observer *observer, const Place *place, const Access
         hits[i] = (uint8_t)cache_probe(l1, footprint->line[i], footprint->mask[i], footprint->words[i]);
 }
 
-bool counters_preview_shared(const Observer *observer, const Access *access, Access *counted) {
-    *counted = *access;
-    return assemble(&((const CounterWorker *)observer->self)->set->config.assembly, access, counted) != ASSEMBLED_TAKEN;
+const Assembly *counters_assembly(const Observer *observer) {
+    return &((const CounterWorker *)observer->self)->set->config.assembly;
 }
 
 static void count_loop(CounterWorker *worker, Tally *tally, const Place *place, Access *made) {

@@ -139,9 +139,8 @@ Observer *counters_observer(CounterSet *set, uint32_t worker);
  * has. Global and local memory. */
 void counters_preview(const Observer *observer, const Place *place, const Access *access, Footprint *footprint, uint8_t *hits);
 
-/* The same of shared memory: `counted` becomes the access as the assembler makes it, of a loop in its first iteration. False where it is part of
- * another's request. */
-bool counters_preview_shared(const Observer *observer, const Access *access, Access *counted);
+/* What the assembler is taken to make of accesses. */
+const Assembly *counters_assembly(const Observer *observer);
 
 /* Totals over all workers after the launch, valid until counters_free. instructions, thread_instructions and busiest_warp are the
  * machine's to fill. */

@@ -72,16 +72,10 @@ static void trace_lines(Trace *trace, const Place *place, const Access *access, 
     traced->lines = lines;
 }
 
-static bool on_access(void *self, const Place *place, const Access *access, Fault *fault) {
-    (void)fault;
-    Trace *trace = self;
-    TracedStep *step = step_of(trace, place);
-    if (!step || access->uncounted) return true;
+/* own: it has a request of its own. */
+static void trace_access(Trace *trace, TracedStep *step, const Place *place, const Access *access, bool own) {
     if (!step->n_accesses++) step->access = (int32_t)trace->n_accesses;
     TracedAccess *traced = &ARENA_ADD(trace->arena, trace->accesses, trace->n_accesses);
-    Access counted;
-    bool own = access->space != SPACE_SHARED || counters_preview_shared(trace->counters, access, &counted);
-    if (access->space == SPACE_SHARED) access = &counted;
     *traced = (TracedAccess){
         .joined = !own, .space = access->space, .kind = access->kind, .bytes = access->bytes, .active = access->active};
     memcpy(traced->addr, access->addr, sizeof traced->addr);
@@ -91,6 +85,23 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
         traced->banks = banks_count(access);
         traced->late = banks_serve(access, traced->served);
     }
+}
+
+/* As it is counted: what is left out is not there. */
+static bool on_access(void *self, const Place *place, const Access *access, Fault *fault) {
+    (void)fault;
+    Trace *trace = self;
+    TracedStep *step = step_of(trace, place);
+    if (!step || access->uncounted) return true;
+    const Assembly *assembly = counters_assembly(trace->counters);
+    const bool shared = access->space == SPACE_SHARED;
+    Access made = *access;
+    const Assembled how = assemble(assembly, access, &made);
+    if (how == ASSEMBLED_NARROWER)
+        for (unsigned nth = 0; assembled_part(assembly, access, nth, &made); nth++)
+            trace_access(trace, step, place, &made, true);
+    else
+        trace_access(trace, step, place, shared ? &made : access, !shared || how != ASSEMBLED_TAKEN);
     return true;
 }
 

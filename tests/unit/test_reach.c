@@ -107,7 +107,8 @@ START_TEST(blocks_that_may_learn_of_each_other_are_ordered)
         {"atom.global.cas.b32 r, [d], 1, 2;", true},
         {"atom.shared.cas.b32 r, [sv], 1, 2;", false},
         /* the old value is read: by an instruction, as an address, by a store, by a call, as a guard's register */
-        {"atom.global.add.u32 r, [d], 1; add.u32 q, q, r;", true},
+        {"atom.global.add.u32 r, [d], 1; add.u32 q, q, r; st.global.u32 [d], q;", true},
+        {"atom.global.add.u32 r, [d], 1; add.u32 q, q, r;", false}, /* which nothing comes of */
         {"atom.global.add.u32 r, [d], 1; mov.u32 r, 5;", false},
         {"atom.global.add.u64 e, [d], 1; st.global.u32 [e], 5;", true},
         {"atom.global.add.u32 r, [d], 1; st.global.u32 [d], r;", true},

@@ -36,15 +36,20 @@ static const char leaving[] = HEAD ".reg .pred %p<4>;\n.reg .b32 %r<3>;\n"
                                    "END:\nret;\n}\n";                   /* 10 */
 
 /* All words of bank 0, twice; then a 64-bit number that no double holds. */
-static const char banks[] = HEAD ".reg .b32 %r<4>;\n.reg .b64 %rd<3>;\n.shared .align 4 .b8 s[4096];\n"
-                                 "mov.u32 %r1, %tid.x;\n"        /* 0 */
-                                 "shl.b32 %r2, %r1, 7;\n"        /* 1 */
-                                 "mov.u32 %r3, s;\n"             /* 2 */
-                                 "add.u32 %r3, %r3, %r2;\n"      /* 3 */
-                                 "st.shared.u32 [%r3], %r1;\n"   /* 4 */
-                                 "ld.param.u64 %rd1, [p];\n"     /* 5 */
-                                 "ld.global.u64 %rd2, [%rd1];\n" /* 6 */
-                                 "ld.global.u64 %rd2, [%rd1];\n" /* 7 */
+static const char banks[] = HEAD ".reg .b32 %r<12>;\n.reg .b64 %rd<4>;\n.shared .align 16 .b8 s[4096];\n"
+                                 "mov.u32 %r1, %tid.x;\n"                             /* 0 */
+                                 "shl.b32 %r2, %r1, 7;\n"                             /* 1 */
+                                 "mov.u32 %r3, s;\n"                                  /* 2 */
+                                 "add.u32 %r3, %r3, %r2;\n"                           /* 3 */
+                                 "st.shared.u32 [%r3], %r1;\n"                        /* 4 */
+                                 "ld.param.u64 %rd1, [p];\n"                          /* 5 */
+                                 "ld.global.u64 %rd2, [%rd1];\n"                      /* 6 */
+                                 "ld.global.v4.u32 {%r4, %r5, %r6, %r7}, [%rd1];\n"   /* 7 */
+                                 "st.shared.v4.u32 [s+4000], {%r4, %r5, %r6, %r7};\n" /* 8 */
+                                 "st.shared.u64 [s+4016], %rd2;\n"                    /* 9 */
+                                 "ld.global.v4.u32 {%r8, %r9, %r10, %r11}, [%rd1];\n" /* 10: its second and fourth are used */
+                                 "st.shared.v2.u32 [s+4024], {%r9, %r11};\n"          /* 11 */
+                                 "ld.global.u64 %rd3, [%rd1];\n"                      /* 12: not used */
                                  "ret;\n}\n";
 
 /* A loop that each warp runs so often that not all steps are kept. */
@@ -200,7 +205,7 @@ START_TEST(words_of_constant_memory)
     /* Lane l reads float l / 2 of 16, then all lanes the fifth, then the double l / 4: 16, 1 and 8 words that differ. */
     static const char ptx[] =
         ".version 6.5\n.target sm_75\n.address_size 64\n.const .align 8 .b8 c[64];\n.visible .entry k(.param .u64 p)\n{\n"
-        ".reg .b32 %r<4>;\n.reg .b64 %rd<9>;\n"
+        ".shared .align 8 .b8 s[16];\n.reg .b32 %r<4>;\n.reg .b64 %rd<9>;\n"
         "mov.u32 %r1, %tid.x;\n"         /* 0 */
         "mov.u64 %rd1, c;\n"             /* 1 */
         "shr.u32 %r2, %r1, 1;\n"         /* 2 */
@@ -213,6 +218,8 @@ START_TEST(words_of_constant_memory)
         "add.s64 %rd3, %rd1, %rd2;\n"    /* 9 */
         "ld.const.u64 %rd4, [%rd3];\n"   /* 10 */
         "ld.const.u8 %r3, [%rd1+3];\n"   /* 11 */
+        "st.shared.u32 [s], %r3;\n"      /* 12 */
+        "st.shared.u64 [s+8], %rd4;\n"   /* 13 */
         "ret;\n}\n";
     Traced t = traced(ptx, 1, 32, 0);
     const uint32_t at[] = {5, 6, 10, 11}, words[] = {16, 1, 8, 1};
@@ -241,7 +248,16 @@ START_TEST(shared_words_and_what_l1_has)
     ck_assert_uint_eq(first->lines[0].hits, 0);
     ck_assert_uint_eq(again->hits, 1); /* the sector that the first fetched */
     ck_assert_uint_eq(again->lines[0].hits, 1);
-    ck_assert_uint_eq(t.result.counters->global[COUNTER_LOAD].l1_hit_sectors, 1);
+    const TracedStep *split = step_of(trace, 10, 10, LANES_ALL, LANES_ALL);
+    ck_assert_uint_eq(split->n_accesses, 2);
+    for (unsigned part = 0; part < 2; part++) {
+        const TracedAccess *access = &trace->accesses[(unsigned)split->access + part];
+        ck_assert_uint_eq(access->bytes, 4);
+        ck_assert_uint_eq(access->addr[0], again->addr[0] + 4 + 8 * part);
+        ck_assert_uint_eq(access->hits, 1);
+    }
+    ck_assert_uint_eq(step_of(trace, 12, 12, LANES_ALL, LANES_ALL)->n_accesses, 0);
+    ck_assert_uint_eq(t.result.counters->global[COUNTER_LOAD].l1_hit_sectors, 3);
     traced_free(&t);
 }
 END_TEST
