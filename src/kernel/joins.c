@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "kernel/dominance.h"
+#include "kernel/traits.h"
 #include "ptx/opcode.h"
 #include "ptx/walk.h"
 
@@ -49,7 +50,7 @@ typedef struct Joining {
     const Program *program;
     const Function *function;
     const uint64_t *shared_offset;
-    const Narrowed *narrowed;
+    const uint8_t *used;
     const Flow *flow;
     Dominance dominance;
     uint32_t block; /* the one that is gone over */
@@ -325,6 +326,8 @@ static bool is_element(const Joining *all, const Insn *insn) {
     return true;
 }
 
+static uint8_t used_of(const Joining *all, uint32_t at) { return all->used ? all->used[all->function->first + at] : USED_ALL; }
+
 /* False where the access can neither be joined to any other nor repeat it. */
 static bool member_of(Joining *all, uint32_t at, Member *member) {
     const Insn *insn = &all->program->insns[all->function->first + at];
@@ -341,7 +344,7 @@ static bool member_of(Joining *all, uint32_t at, Member *member) {
         member->window = value.offset / window;
         member->element = element;
         member->elements = (uint8_t)(window / element);
-        member->mask = (uint8_t)(((1u << count) - 1) << value.offset % window / element);
+        member->mask = (uint8_t)((((1u << count) - 1) & used_of(all, at)) << value.offset % window / element);
         return true;
     }
     member->window = value.offset;
@@ -413,17 +416,12 @@ static bool is_apart(const Insn *insn) {
            insn->op == OP_stmatrix;
 }
 
-static bool is_left_out(const Joining *all, uint32_t at) {
-    const Narrowed *narrowed = all->narrowed ? &all->narrowed[all->function->first + at] : NULL;
-    return narrowed && narrowed->changed && !narrowed->count;
-}
-
 static void take_insn(Joining *all, uint32_t at) {
     const Insn *insn = &all->program->insns[all->function->first + at];
     all->at = at;
     if (all->flow->blocks[all->flow->block_of[at]].first == all->function->first + at)
         begin_block(all, all->flow->block_of[at]);
-    if (is_left_out(all, at)) {
+    if (!used_of(all, at)) {
         /* nor does it end anything */
     } else if (insn->op == OP_ld && may_be_shared(insn)) {
         take_load(all, at);
@@ -497,14 +495,14 @@ static bool has_candidates(const Program *program, const Function *function) {
 }
 
 bool joins_find(const Program *program, const Function *function, const Flow *flow, const uint64_t *shared_offset,
-                const Narrowed *narrowed, uint8_t *joins) {
+                const uint8_t *used, uint8_t *joins) {
     const uint32_t count = function->count, n_registers = function->n_registers;
     if (program->debug || !has_candidates(program, function)) return false;
     Joining all = {.arena = arena_new(),
                    .program = program,
                    .function = function,
                    .shared_offset = shared_offset,
-                   .narrowed = narrowed,
+                   .used = used,
                    .flow = flow,
                    .n_buckets = 64,
                    .joins = joins};

@@ -2,14 +2,13 @@
 #pragma once
 
 #include "kernel/flow.h"
-#include "kernel/narrow.h"
 
 /* What becomes of an instruction's access. A width is that of the one access, in bytes, whose address is aligned to it. */
 enum { JOIN_NONE = 0, JOIN_TAKEN = 1 /* it is part of another instruction's */ };
 
 /* Fills joins, by instruction of the function, from its first: JOIN_NONE, JOIN_TAKEN, or the bytes that a lane accesses at once in place of its own.
- * Whether anything is joined. shared_offset: by variable, where it stands in the block's shared memory. narrowed: by instruction of the program; NULL: none is;
- * loads that are left out join nothing.
+ * Whether anything is joined. shared_offset: by variable, where it stands in the block's shared memory. used: by instruction of the program, as traits_find has it; NULL: all is;
+ * elements that are not used, and loads that are left out, join nothing.
  *
  * The rule was found by assembling some 1500 random pieces of code with ptxas 13.0 for sm_90 and reading the machine code; single shapes are joined alike
  * for sm_75, sm_80, sm_89 and sm_100:
@@ -27,4 +26,4 @@ enum { JOIN_NONE = 0, JOIN_TAKEN = 1 /* it is part of another instruction's */ }
  * tests/survey compares all of it with the machine code of whole files. Not seen, where ptxas does: a loop that ptxas unrolls, where the alignment is only
  * known then, or what is repeated; a store that is made one with another in an `if` behind it; an address that is computed twice by different ways. */
 bool joins_find(const Program *program, const Function *function, const Flow *flow, const uint64_t *shared_offset,
-                const Narrowed *narrowed, uint8_t *joins);
+                const uint8_t *used, uint8_t *joins);

@@ -11,7 +11,7 @@
 typedef struct Prepared {
     Flow *flows;
     Regions *regions;
-    uint8_t *traits, *combines;
+    uint8_t *traits, *used, *combines;
     Narrowed *narrowed;
     Trip *trips;
     bool prints, combined, narrows;
@@ -33,16 +33,16 @@ static Prepared *prepare(const Program *program) {
                            .traits = ARENA_ARRAY(arena, uint8_t, program->n_insns + 1),
                            .combines = ARENA_ARRAY(arena, uint8_t, program->n_insns + 1),
                            .narrowed = ARENA_ARRAY(arena, Narrowed, program->n_insns + 1),
+                           .used = ARENA_ARRAY(arena, uint8_t, program->n_insns + 1),
                            .trips = ARENA_ARRAY(arena, Trip, program->n_insns + 1),
                            .kernels = ARENA_ARRAY(arena, Kernel *, program->n_functions)};
-    FREED uint8_t *used = alloc_zeroed(program->n_insns + 1, sizeof *used);
     for (uint32_t f = 0; f < program->n_functions; f++) {
         const Function *function = &program->functions[f];
         if (!function->is_defined) continue;
         prepared->flows[f] = flow_find(program, function, arena);
         prepared->regions[f] = regions_find(program, function, &prepared->flows[f], arena);
-        traits_find(program, function, prepared->traits, used);
-        prepared->narrows |= narrow_find(program, function, used, prepared->narrowed);
+        traits_find(program, function, prepared->traits, prepared->used);
+        prepared->narrows |= narrow_find(program, function, prepared->used, prepared->narrowed);
         prepared->combined |= combines_find(program, function, &prepared->flows[f], prepared->traits + function->first,
                                             prepared->combines + function->first);
         find_trips(program, function, &prepared->regions[f], prepared->trips + function->first);
@@ -51,14 +51,14 @@ static Prepared *prepare(const Program *program) {
     return prepared;
 }
 
-static void find_joins(Kernel *kernel) {
+static void find_joins(Kernel *kernel, const uint8_t *used) {
     const Program *program = kernel->program;
     FREED uint8_t *joins = alloc_zeroed(program->n_insns + 1, sizeof *joins);
     bool joined = false;
     for (uint32_t f = 0; f < kernel->reach.n_functions; f++) {
         const Function *function = &program->functions[kernel->reach.functions[f]];
-        joined |= joins_find(program, function, &kernel->flows[kernel->reach.functions[f]], kernel->reach.shared_offset,
-                             kernel->narrowed, joins + function->first);
+        joined |= joins_find(program, function, &kernel->flows[kernel->reach.functions[f]], kernel->reach.shared_offset, used,
+                             joins + function->first);
     }
     if (joined) kernel->joins = memcpy(ARENA_ARRAY(program->arena, uint8_t, program->n_insns), joins, program->n_insns);
 }
@@ -142,7 +142,7 @@ static Kernel *kernel_new(const Program *program, const Function *function, cons
     reach_find(program, function, prepared->traits, program->arena, &kernel->reach);
     for (uint32_t f = 0; f < kernel->reach.n_functions; f++)
         take_function(kernel, &program->functions[kernel->reach.functions[f]]);
-    find_joins(kernel);
+    find_joins(kernel, prepared->used);
     kernel->stored = bases_find(program, &kernel->reach, program->arena);
     kernel->leaving = find_leaving(kernel);
     return kernel;

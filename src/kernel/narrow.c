@@ -23,7 +23,7 @@ static Narrowed narrow(const Insn *insn, uint8_t used) {
     const unsigned elements = insn->vec ? insn->vec : 1, n_used = (unsigned)__builtin_popcount(used);
     const uint8_t element = type_bytes[insn->type];
     Narrowed narrowed = {.changed = !n_used};
-    if (!n_used || n_used == elements || element == 1 || elements > 4) return narrowed;
+    if (!n_used || n_used == elements || element == 1 || elements > 4 || elements * element > 16) return narrowed;
     if (elements == 4 && (n_used == 3 || (n_used == 2 && element == 2 && used != 3 && used != 12))) return narrowed;
     narrowed.changed = true;
     keep_used(&narrowed, element, elements, used);

@@ -14,9 +14,10 @@ typedef struct Narrowed {
 /* Fills narrowed, by instruction of the program, of the function's; used as traits_find has it. Whether any is changed.
  *
  * The rule was read from ptxas 13.0's machine code for sm_80, sm_90 and sm_100, of each set of elements that may be used, in global and in shared memory:
- * - A load of which nothing is used is left out, unless it is volatile; how it is cached or ordered changes nothing.
+ * - A load of which nothing is used is left out, unless it is volatile or .mmio; how else it is cached or ordered changes nothing.
  * - Of two elements, the one that is used is loaded alone.
  * - Of four, three are loaded as four; two as a half where they are one; else each alone, of 2 bytes all four. A single one is loaded alone.
- * - Elements of one byte are loaded all.
- * Eight elements (sm_100) stay as they are where any is used: not looked at. */
+ * - Elements of one byte are loaded all, and so is more than 16 bytes (sm_100) of which any is used.
+ * Not seen, where ptxas does: values that only an unused carry needs, elements of 8 bytes of which one half is used, and values that are overwritten before
+ * anything reads them. */
 bool narrow_find(const Program *program, const Function *function, const uint8_t *used, Narrowed *narrowed);

@@ -53,8 +53,9 @@ static bool only_gives(const Insn *insn) {
     switch ((OpClass)opcode_classes[insn->op]) {
     case CLASS_ALU:
     case CLASS_MOVE: return !(insn->flags & INSN_CC);
-    case CLASS_MEMORY: return insn->op == OP_ld && insn->order != ORDER_VOLATILE;
-    case CLASS_WARP: return insn->op == OP_shfl || insn->op == OP_vote;
+    case CLASS_MEMORY:
+        return (insn->op == OP_ld || insn->op == OP_ldu) && insn->order != ORDER_VOLATILE && !(insn->flags & INSN_MMIO);
+    case CLASS_WARP: return insn->op != OP_elect;
     case CLASS_SYNC:
     case CLASS_CONTROL:
     case CLASS_NOTHING: break;
@@ -62,18 +63,44 @@ static bool only_gives(const Insn *insn) {
     return false;
 }
 
+/* By register, which instructions give it: those from first[r] to before first[r + 1], counted from the function's. */
+typedef struct Writers {
+    uint32_t *first, *insns;
+} Writers;
+
+static Writers writers_of(const Program *program, const Function *function) {
+    Writers writers = {.first = alloc_zeroed(function->n_registers + 2, sizeof(uint32_t))};
+    const Insn *insns = &program->insns[function->first];
+    uint32_t *end = writers.first + 1; /* of the register before, until all are counted */
+    for (uint32_t i = 0; i < function->count; i++)
+        for (RegisterWalk at = walk_writes(&insns[i]); walk_next(&at);) end[at.index]++;
+    for (uint32_t r = 1; r < function->n_registers; r++) end[r] += end[r - 1];
+    writers.insns = alloc_zeroed(end[function->n_registers ? function->n_registers - 1 : 0] + 1, sizeof(uint32_t));
+    FREED uint32_t *filled = alloc_zeroed(function->n_registers + 1, sizeof *filled);
+    for (uint32_t i = 0; i < function->count; i++)
+        for (RegisterWalk at = walk_writes(&insns[i]); walk_next(&at);)
+            writers.insns[writers.first[at.index] + filled[at.index]++] = i;
+    return writers;
+}
+
 /* Marks what the instructions read that ptxas keeps: those that do more, and what these hang on. */
 static void mark_reads(const Program *program, const Function *function, uint8_t *reads) {
+    const Insn *insns = &program->insns[function->first];
+    Writers writers = writers_of(program, function);
     FREED bool *kept = alloc_zeroed(function->count + 1, sizeof *kept);
-    for (bool again = true; again;) {
-        again = false;
-        for (uint32_t i = function->count; i-- > 0;) {
-            const Insn *insn = &program->insns[function->first + i];
-            if (kept[i] || (!program->debug && only_gives(insn) && !gives(insn, reads, IS_READ))) continue;
-            for (RegisterWalk at = walk_reads(insn); walk_next(&at);) reads[at.index] |= IS_READ;
-            kept[i] = again = true;
+    FREED uint32_t *open = alloc_zeroed(function->count + 1, sizeof *open);
+    uint32_t n_open = 0;
+    for (uint32_t i = 0; i < function->count; i++)
+        if (program->debug || !only_gives(&insns[i])) kept[i] = true, open[n_open++] = i;
+    while (n_open)
+        for (RegisterWalk at = walk_reads(&insns[open[--n_open]]); walk_next(&at);) {
+            if (reads[at.index] & IS_READ) continue;
+            reads[at.index] |= IS_READ;
+            for (uint32_t w = writers.first[at.index]; w < writers.first[at.index + 1]; w++)
+                if (!kept[writers.insns[w]]) kept[writers.insns[w]] = true, open[n_open++] = writers.insns[w];
         }
-    }
+    free(writers.first);
+    free(writers.insns);
 }
 
 static uint8_t used_elements(const Insn *insn, const uint8_t *reads) {
@@ -95,6 +122,7 @@ void traits_find(const Program *program, const Function *function, uint8_t *trai
         const Insn *insn = &program->insns[pc];
         traits[pc] |=
             own_traits(insn) | (is_piece(insn, reads) ? TRAIT_PIECE : 0) | (is_unread(insn, reads) ? TRAIT_UNREAD : 0);
-        used[pc] = insn->op == OP_ld && only_gives(insn) && !program->debug ? used_elements(insn, reads) : USED_ALL;
+        used[pc] = opcode_classes[insn->op] == CLASS_MEMORY && only_gives(insn) && !program->debug ? used_elements(insn, reads)
+                                                                                                   : USED_ALL;
     }
 }

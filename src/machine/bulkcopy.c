@@ -160,6 +160,7 @@ static bool run_lane(Warp *warp, const Step *step, unsigned lane) {
                  .reduces = insn->variant <= ATOM_DEC,
                  .tied = insn->space == SPACE_SHARED};
     bulk.from = bulk_place(warp, &copy->from, bulk.from_space, &bulk);
+    bulk.peer = false; /* of what is written, and of its mbarrier */
     if (!prefetches) bulk.to = bulk_place(warp, &copy->to, bulk.to_space, &bulk);
     if (bulk.tied) bulk.barrier = bulk_place(warp, &copy->barrier, SPACE_SHARED, &bulk);
     const bool outside = bulk.to_space == SPACE_GLOBAL, inside = bulk.from_space == SPACE_SHARED && !outside;

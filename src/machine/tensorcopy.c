@@ -269,6 +269,7 @@ static bool run_lane(Warp *warp, const Step *step, unsigned lane) {
                  .tied = !outwards};
     if (insn->variant == BULK_PREFETCH) return find_map(warp, step, lane, &map);
     if (outwards) bulk.from = bulk_place(warp, &copy->from, SPACE_SHARED, &bulk);
+    bulk.peer = false; /* of what is written, and of its mbarrier */
     if (!outwards) bulk.to = bulk_place(warp, &copy->to, SPACE_SHARED, &bulk);
     if (!outwards) bulk.barrier = bulk_place(warp, &copy->barrier, SPACE_SHARED, &bulk);
     return bulk_each_block(warp, step, &bulk, copy_box);

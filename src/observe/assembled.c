@@ -78,9 +78,14 @@ bool assembled_part(const Assembly *assembly, const Access *access, unsigned nth
     if (nth >= narrowed->count) return false;
     copy(access, made);
     made->bytes = narrowed->bytes[nth];
-    for (int lane = 0; lane < WARP_LANES; lane++) made->addr[lane] = access->addr[lane] + narrowed->offset[nth];
-    for (int lane = 0; lane < WARP_LANES && access->space == SPACE_LOCAL; lane++)
-        made->local[lane] = access->local[lane] + narrowed->offset[nth];
+    const uint64_t offset = narrowed->offset[nth];
+    const bool local = access->space == SPACE_LOCAL;
+    /* A lane's next word of local memory lies behind those of all lanes. */
+    const uint64_t apart = local ? offset / BANK_BYTES * WARP_LANES * BANK_BYTES + offset % BANK_BYTES : offset;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        made->addr[lane] = access->addr[lane] + apart;
+        if (local) made->local[lane] = access->local[lane] + offset;
+    }
     return true;
 }
 

@@ -148,7 +148,9 @@ static void begin_bulk(AsyncCheck *check, const AsyncCheck *peer, const Place *p
                      .at = peer,
                      .at_block = peer ? peer->block : 0,
                      .at_number = peer ? peer->number : 0};
-    if (event->from_space == SPACE_SHARED) add(check, flight);
+    /* PTX has no source in another block's memory; what is copied from there all the same is not looked at. */
+    const bool own_source = event->from + event->bytes <= (uint64_t)check->words * WORD;
+    if (event->from_space == SPACE_SHARED && own_source) add(check, flight);
     flight.reads = false;
     flight.byte = (uint32_t)event->to;
     if (event->to_space == SPACE_SHARED && !peer) add(check, flight);

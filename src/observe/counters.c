@@ -333,9 +333,7 @@ void counters_preview(const Observer *observer, const Place *place, const Access
         hits[i] = (uint8_t)cache_probe(l1, footprint->line[i], footprint->mask[i], footprint->words[i]);
 }
 
-const Assembly *counters_assembly(const Observer *observer) {
-    return &((const CounterWorker *)observer->self)->set->config.assembly;
-}
+const Assembly *counters_assembly(const Observer *observer) { return &((CounterWorker *)observer->self)->set->config.assembly; }
 
 static void count_loop(CounterWorker *worker, Tally *tally, const Place *place, Access *made) {
     SwapLoop loop = loop_begin(made);
@@ -411,9 +409,11 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
 }
 
 static bool on_peer_access(void *self, const Place *place, const Place *owner, const Access *access, Fault *fault) {
-    Tally *tally = &((CounterWorker *)self)->tallies[access->pc];
+    CounterWorker *worker = self;
+    Tally *tally = &worker->tallies[access->pc];
     tally->bank_op = (uint8_t)counter_op(access->kind);
-    return (void)place, (void)owner, (void)fault, access->uncounted || peers_count(&tally->peers, access);
+    return (void)place, (void)owner, (void)fault,
+           access->uncounted || peers_count(&tally->peers, &worker->set->config.assembly, access);
 }
 
 static void on_async(void *self, const Place *place, const AsyncEvent *event) {

@@ -102,8 +102,8 @@ typedef struct Counters {
 
 void counters_add_sectors(SectorCounters *sum, const SectorCounters *from);
 void counters_add_banks(BankCounters *sum, const BankCounters *from);
-/* A request. True. */
-bool peers_count(PeerCounters *peers, const Access *access);
+/* A request, as the assembler makes it. True. */
+bool peers_count(PeerCounters *peers, const Assembly *assembly, const Access *access);
 void counters_add_peers(PeerCounters *sum, const PeerCounters *from);
 void counters_add_bulk(BulkCounters *sum, const BulkCounters *from);
 /* The totals, not those of single instructions. busiest_warp becomes the greater of the two. */

@@ -16,7 +16,7 @@ void counters_add_banks(BankCounters *sum, const BankCounters *from) { add_count
 void counters_add_peers(PeerCounters *sum, const PeerCounters *from) { add_counts(sum, from, sizeof *sum); }
 void counters_add_bulk(BulkCounters *sum, const BulkCounters *from) { add_counts(sum, from, sizeof *sum); }
 
-bool peers_count(PeerCounters *peers, const Access *access) {
+static void count_peers(PeerCounters *peers, const Access *access) {
     Access distinct = *access; /* also an atomic operation asks for each sector once */
     Footprint footprint;
     distinct.kind = ACCESS_LOAD;
@@ -26,6 +26,13 @@ bool peers_count(PeerCounters *peers, const Access *access) {
     peers->further += access->continued;
     peers->sectors += footprint.sectors;
     peers->lines += footprint.n_lines;
+}
+
+bool peers_count(PeerCounters *peers, const Assembly *assembly, const Access *access) {
+    Access part;
+    const bool narrower = assembly->narrowed && assembly->narrowed[access->pc].changed;
+    if (!narrower) count_peers(peers, access);
+    for (unsigned nth = 0; narrower && assembled_part(assembly, access, nth, &part); nth++) count_peers(peers, &part);
     return true;
 }
 

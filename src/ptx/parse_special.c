@@ -93,6 +93,7 @@ bool special_load(Reading *reading) {
         return parser_fail(parser, &reading->opcode, ".wb and .wt are for stores");
     if (!values(reading, true) || !parser_expect(parser, ',')) return false;
     insn->n_dst = insn->vec;
+    if (reading_has(reading, GROUP_MMIO)) insn->flags |= INSN_MMIO;
     if (!operand_address(reading, (Space)insn->space, bytes, false)) return false;
     if (parser_accept_dot(parser, ".unified")) insn->flags |= INSN_UNIFIED;
     return reading_drop_policy(reading);

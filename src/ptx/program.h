@@ -167,6 +167,7 @@ enum InsnFlag {
     INSN_NOUNROLL = 1 << 19,    /* the first behind `.pragma "nounroll"`, with which a loop begins */
     INSN_OF_WMMA = 1 << 23,     /* it stands, with others, for one wmma */
     INSN_OF_TF32 = 1 << 24,     /* the same for cvt.rna.tf32 */
+    INSN_MMIO = 1 << 25,        /* ld.mmio */
 };
 
 /* One instruction. Operands stand in textual order, vectors `{a,b,c,d}` flattened, destinations first:

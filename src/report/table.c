@@ -87,10 +87,14 @@ static void add_bank_totals(const BankCounters *counters, Page page, Text *out) 
 /* By the warps that ran them. */
 static void add_narrowed(const Report *report, Page page, Text *out) {
     const Counters *counters = report->result->counters;
-    const Narrowed *narrowed = report->request->joins ? report->request->launch.kernel->narrowed : NULL;
+    const Kernel *kernel = report->request->launch.kernel;
+    const Narrowed *narrowed = report->request->joins ? kernel->narrowed : NULL;
     uint64_t left_out = 0, narrower = 0;
-    for (uint32_t pc = 0; narrowed && pc < counters->n_insns; pc++)
-        if (narrowed[pc].changed) *(narrowed[pc].count ? &narrower : &left_out) += counters->insns[pc].executed;
+    for (uint32_t pc = 0; narrowed && pc < counters->n_insns; pc++) {
+        const bool joined = kernel->joins && kernel->joins[pc];
+        if (!narrowed[pc].changed || joined || kernel->program->insns[pc].space == SPACE_PARAM) continue;
+        *(narrowed[pc].count ? &narrower : &left_out) += counters->insns[pc].executed;
+    }
     if (left_out) {
         paint(out, page, PAINT_HEAD, "left out  ");
         plain_count(out, left_out, "load");
@@ -98,8 +102,8 @@ static void add_narrowed(const Report *report, Page page, Text *out) {
     }
     if (narrower) {
         paint(out, page, PAINT_HEAD, "narrowed  ");
-        plain_count(out, narrower, "load");
-        text_add(out, " of vectors to the elements that are used, as by the assembler\n");
+        plain_count(out, narrower, "vector load");
+        text_add(out, " to the elements that are used, as by the assembler\n");
     }
 }
 

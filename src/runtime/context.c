@@ -169,6 +169,13 @@ void context_came_late(Context *context, cudaError_t error) {
     set_asked(driver_error(error), false);
 }
 
+void context_ends(Context *context, cudaError_t error) {
+    if (context->sticky || !error) return;
+    context->sticky = error;
+    set_asked(error, false);
+    set_asked(driver_error(error), false);
+}
+
 bool context_is_unheard(const Context *context) {
     const cudaError_t error = context->sticky ? context->sticky : context->late_unheard;
     return error && !is_asked(error) && !is_asked(driver_error(error));

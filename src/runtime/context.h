@@ -158,6 +158,9 @@ void context_asked(cudaError_t error);
 /* An error came of work whose call had come back: what was asked before does not count. */
 void context_came_late(Context *context, cudaError_t error);
 
+/* A fault that all calls return from now on, where there is none yet and this is one: nobody has asked for it so far. */
+void context_ends(Context *context, cudaError_t error);
+
 /* A kernel's fault, or the error of work that was left, that the program never asked about: its 0 says nothing of it. */
 bool context_is_unheard(const Context *context);
 

@@ -232,7 +232,7 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
     else
         replay_remember(context, work, &result, group);
     work->kernel->strayed |= result.strayed;
-    if (!context->sticky) context->sticky = error_of(result.fault.kind);
+    context_ends(context, error_of(result.fault.kind));
     context->not_emulated |= result.fault.kind == FAULT_unsupported;
     *duration = duration_of(&request, result.model.time_us);
     device_result_free(&result);

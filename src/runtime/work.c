@@ -502,7 +502,7 @@ static bool run_transform(Context *context, const LibraryWork *work) {
 /* It has no time of its own. A wrong address ends the device's work, as a kernel's fault does. */
 static void run_library(Context *context, const LibraryWork *work) {
     if (!(work->bytes ? run_bytes : work->transform ? run_transform : run_compute)(context, work))
-        context->sticky = cudaErrorIllegalAddress;
+        context_ends(context, cudaErrorIllegalAddress);
 }
 
 /* --- host functions --- */

@@ -132,6 +132,8 @@ START_TEST(loads_take_what_is_used)
         {"ld.global.nc.L1::evict_last.u32 a, [x];", "", 0, {0}, {0}},
         {"ld.acquire.gpu.global.u32 a, [x];", "", 0, {0}, {0}},
         {"ld.volatile.global.u32 a, [x];", "", AS_IS, {0}, {0}},
+        {"ld.mmio.relaxed.sys.global.u32 a, [x];", "", AS_IS, {0}, {0}},
+        {"ld.global.u32 a, [x];", "match.any.sync.b32 b, a, -1; redux.sync.add.u32 c, a, -1;", 0, {0}, {0}},
         {"ld.global.u32 a, [x];", "st.global.u32 [y], a;", AS_IS, {0}, {0}},
         {"ld.global.u32 a, [x];", "add.u32 b, a, 1; st.global.u32 [y], c;", 0, {0}, {0}},
         {"ld.global.u32 a, [x];", "setp.eq.u32 p, a, 1; @p st.global.u32 [y], c;", AS_IS, {0}, {0}},
@@ -162,6 +164,31 @@ START_TEST(loads_take_what_is_used)
         for (uint8_t part = 0; part < got->count; part++)
             ck_assert_msg(got->offset[part] == rows[i].offset[part] && got->bytes[part] == rows[i].bytes[part], "%s %s: %u+%u",
                           rows[i].load, rows[i].use, got->offset[part], got->bytes[part]);
+        program_free(program);
+    }
+}
+END_TEST
+
+/* As ptxas 13.0 makes them for sm_90: two LDS, or one LDS.64. */
+START_TEST(what_is_used_is_joined)
+{
+    static const struct {
+        const char *loads;
+        uint8_t first, second; /* joins of these */
+    } rows[] = {
+        {"ld.shared.v2.u32 {a, b}, [m]; ld.shared.v2.u32 {c, d}, [m+8]; add.u32 e, b, d;", JOIN_NONE, JOIN_NONE},
+        {"ld.shared.u32 a, [m]; ld.shared.v2.u32 {b, c}, [m+8]; add.u32 e, a, b;", JOIN_NONE, JOIN_NONE},
+        {"ld.shared.v4.u32 {a, b, c, d}, [m]; ld.shared.u32 e, [m+12]; add.u32 e, e, b;", JOIN_NONE, JOIN_NONE},
+        {"ld.shared.v4.u32 {a, b, c, d}, [m]; ld.shared.u32 e, [m]; add.u32 e, e, b;", 8, JOIN_TAKEN},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char body[300];
+        snprintf(body, sizeof body, ".reg .b32 e; .shared .align 16 .b8 m[64];\n%s st.global.u32 [x], e;", rows[i].loads);
+        Program *program = with_body("", body);
+        const Kernel *kernel = prepared(program, "k");
+        const uint8_t *joins =
+            kernel->joins ? kernel->joins + kernel->function->first : (const uint8_t[]){JOIN_NONE, JOIN_NONE};
+        ck_assert_msg(joins[0] == rows[i].first && joins[1] == rows[i].second, "%s: %u, %u", rows[i].loads, joins[0], joins[1]);
         program_free(program);
     }
 }
@@ -270,5 +297,6 @@ START_TEST(a_kernel_says_why_it_cannot_be_launched)
 END_TEST
 
 SUITE("kernel", an_instruction_reads_and_writes_these_registers, a_call_through_a_pointer_reads_it, a_program_keeps_its_kernels,
-      traits_tell_what_becomes_of_results, loads_take_what_is_used, a_kernel_has_what_the_functions_that_it_calls_have,
-      a_kernels_parameter_may_have_its_address_taken, a_kernel_says_why_it_cannot_be_launched)
+      traits_tell_what_becomes_of_results, loads_take_what_is_used, what_is_used_is_joined,
+      a_kernel_has_what_the_functions_that_it_calls_have, a_kernels_parameter_may_have_its_address_taken,
+      a_kernel_says_why_it_cannot_be_launched)

@@ -113,6 +113,17 @@ static void ask_for_another(void) {
     cudaGetErrorName(cudaErrorInvalidResourceHandle);
 }
 
+/* A fault, of which the name was asked before it came. */
+static void ask_before_a_fault(void) {
+    cudaGetErrorName(cudaErrorIllegalAddress);
+    cudaGetErrorName(cudaErrorInvalidValue);
+    runtime_register();
+    void *p = device_memory(400);
+    FINE(cudaFree(p));
+    FINE(launch_fill(p, 1, 100));
+    cudaDeviceSynchronize();
+}
+
 /* cudaErrorInvalidDeviceFunction, 98, of a kernel whose module is gone: the driver has another number for it. */
 static void ask_the_driver(void) {
     static const char ptx[] = ".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry k() { ret; }\n";
@@ -139,7 +150,8 @@ START_TEST(the_error_that_nobody_asks_for_is_the_programs)
     static const struct {
         void (*program)(void);
         int status;
-    } rows[] = {{ask_for_nothing, 1}, {ask_for_it, 0}, {ask_for_another_as_well, 0}, {ask_for_another, 1}, {ask_the_driver, 0}};
+    } rows[] = {{ask_for_nothing, 1}, {ask_for_it, 0},     {ask_for_another_as_well, 0},
+                {ask_for_another, 1}, {ask_the_driver, 0}, {ask_before_a_fault, 1}};
     int status;
     const pid_t child = fork();
     if (child == 0) {
@@ -575,7 +587,7 @@ START_TEST(a_launch_in_the_default_stream_is_forbidden_as_a_kernels)
 END_TEST
 
 RUNTIME_MAIN("runtime left", who_waits_is_given_the_error_once, a_reset_gives_the_error_too,
-             REPEATED(5, the_error_that_nobody_asks_for_is_the_programs), memory_that_no_longer_fits_behind_a_kernel,
+             REPEATED(6, the_error_that_nobody_asks_for_is_the_programs), memory_that_no_longer_fits_behind_a_kernel,
              memory_that_no_longer_fits_later, a_launch_waits_for_nothing, a_launch_that_frees_waits_for_nothing,
              memory_is_used_behind_the_launch_that_allocates_it, an_array_has_what_is_freed_before_it,
              too_much_memory_is_refused_at_once, memory_is_waited_for_as_far_as_it_is_needed, memory_has_its_own_calls_name,
