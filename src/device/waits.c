@@ -63,7 +63,8 @@ static uint8_t errand_of(const Scan *scan, uint32_t pc) {
     const bool stores = insn->op == OP_st || insn->op == OP_st_async || insn->op == OP_red || insn->op == OP_red_async;
     if (stores) return shared ? ERRAND_SHARED_STORE : ERRAND_STORE;
     if (insn->op == OP_cp_async) return 0; /* see add_copies */
-    return shared && !peers ? ERRAND_SHARED_LOAD : ERRAND_LOAD;
+    if (shared && !peers) return ERRAND_SHARED_LOAD;
+    return scan->kernel->traits[pc] & TRAIT_AHEAD ? ERRAND_LOAD | ERRAND_AHEAD : ERRAND_LOAD;
 }
 
 static void add_load(Scan *scan, uint32_t pc, const Trip *of) {

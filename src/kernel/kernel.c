@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "kernel/ahead.h"
 #include "kernel/printargs.h"
 #include "ptx/opcode.h"
 
@@ -18,10 +19,14 @@ typedef struct Prepared {
     Kernel **kernels;
 } Prepared;
 
-static void find_trips(const Program *program, const Function *function, const Regions *regions, Trip *trips) {
+static void find_trips(const Program *program, const Function *function, const Prepared *prepared) {
     FREED uint8_t *errands = alloc_zeroed(function->count + 1, sizeof *errands);
-    for (uint32_t i = 0; i < function->count; i++) errands[i] = trips_errand(&program->insns[function->first + i]);
-    trips_find(program, function, regions, errands, trips);
+    Trip *trips = prepared->trips + function->first;
+    for (uint32_t i = 0; i < function->count; i++) {
+        const uint32_t pc = function->first + i;
+        errands[i] = trips_errand(&program->insns[pc]) | (prepared->traits[pc] & TRAIT_AHEAD ? ERRAND_AHEAD : 0);
+    }
+    trips_find(program, function, &prepared->regions[function - program->functions], errands, trips);
     trips_follow(program, function, trips);
 }
 
@@ -45,7 +50,8 @@ static Prepared *prepare(const Program *program) {
         prepared->narrows |= narrow_find(program, function, prepared->used, prepared->narrowed);
         prepared->combined |= combines_find(program, function, &prepared->flows[f], prepared->traits + function->first,
                                             prepared->combines + function->first);
-        find_trips(program, function, &prepared->regions[f], prepared->trips + function->first);
+        ahead_find(program, function, prepared->traits);
+        find_trips(program, function, prepared);
         prepared->prints |= printargs_find(program, function, prepared->traits);
     }
     return prepared;

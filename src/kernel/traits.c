@@ -6,11 +6,20 @@
 #include "ptx/opcode.h"
 #include "ptx/walk.h"
 
+/* What is read behind it must be as others have left it: ptxas puts a CCTL.IVALL there (sm_75 to sm_120). */
+static bool acquires(const Insn *insn) {
+    const bool fence = insn->op == OP_membar || (insn->op == OP_fence && insn->order != ORDER_RELEASE);
+    const bool access = (insn->op == OP_ld || insn->op == OP_atom) && insn->space != SPACE_SHARED;
+    const bool ordered = insn->order == ORDER_ACQUIRE || insn->order == ORDER_ACQ_REL || insn->order == ORDER_SC;
+    return !insn->of_block && (fence || (access && ordered));
+}
+
 static uint8_t own_traits(const Insn *insn) {
-    if (insn->op != OP_atom && insn->op != OP_red) return 0;
-    if (insn->variant == ATOM_CAS || insn->variant == ATOM_MIN || insn->variant == ATOM_MAX) return TRAIT_CORRECTS;
-    if (insn->variant == ATOM_ADD && type_kinds[insn->type] == KIND_FLOAT) return TRAIT_SUMS;
-    return insn->variant == ATOM_EXCH ? TRAIT_EXCHANGE : 0;
+    const uint8_t traits = acquires(insn) ? TRAIT_ACQUIRES : 0;
+    if (insn->op != OP_atom && insn->op != OP_red) return traits;
+    if (insn->variant == ATOM_CAS || insn->variant == ATOM_MIN || insn->variant == ATOM_MAX) return traits | TRAIT_CORRECTS;
+    if (insn->variant == ATOM_ADD && type_kinds[insn->type] == KIND_FLOAT) return traits | TRAIT_SUMS;
+    return traits | (insn->variant == ATOM_EXCH ? TRAIT_EXCHANGE : 0);
 }
 
 /* Which registers loads have as their address, with one offset or with several. */

@@ -146,7 +146,8 @@ static uint16_t follow(Follower *follower, const Insn *insn, uint8_t errand) {
     if (errand & ERRAND_STORE) follower->after_store = later(follower->after_store, level);
     if (errand & ERRAND_SHARED_STORE) follower->after_shared = later(follower->after_shared, level);
     if (errand & ERRAND_SHARED_LOAD) level = later(level, follower->after_shared);
-    if (errand & ERRAND_LOAD && insn->policy != POLICY_NC) level = later(level, follower->after_store);
+    if (errand & ERRAND_LOAD && insn->policy != POLICY_NC && !(errand & ERRAND_AHEAD))
+        level = later(level, follower->after_store);
     if (insn->op == OP_cp_async) follow_copies(follower, insn, level);
     if (errand & ERRAND_LOAD && is_acquired(insn)) follower->after_wait = later(follower->after_wait, next_trip(level));
     leave(follower, insn, errand & ERRAND_LOAD ? next_trip(level) : level);
@@ -165,7 +166,7 @@ static void follow_again(Follower *follower, const Insn *insns, const uint32_t *
                          Trip *trips) {
     for (uint32_t at = 0; at < count; at++) {
         const uint32_t i = order[at];
-        const uint16_t level = follow(follower, &insns[i], errands[i]);
+        const uint16_t level = follow(follower, &insns[i], errands[i] & ~ERRAND_AHEAD);
         if (errands[i] & ERRAND_LOAD) trips[i].again = level == trips[i].level && trips[i].block == follower->block;
     }
 }

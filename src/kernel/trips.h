@@ -3,7 +3,7 @@
  * A warp runs on past a load and waits where the value is used; the compiler moves the loads of a region ahead of the uses as far as dependences
  * allow. So the loads of a region form round trips to memory: one whose address depends on no other load of the region is in the first, one
  * whose address comes from the first is in the second, and so on. A store may write what a later load reads, which is then in a later round trip
- * than the values stored (loads through .nc are promised not to alias). A value is followed through registers, shared memory and parameters of calls. A
+ * than the values stored (unless ptxas sees that it does not: kernel/ahead.h). A value is followed through registers, shared memory and parameters of calls. A
  * barrier or a fence ends all round trips. Loads in flight pass a __syncwarp(): what stands behind it waits only for values that were loaded and stored, or
  * used as an address, in front of it. What stands behind a wait for asynchronous copies begins when these are there (what it leaves out
  * may go on), and what is guarded by a value that was loaded begins when that is there.
@@ -27,7 +27,8 @@ enum Errand {
     ERRAND_LOAD = 1, /* makes a round trip */
     ERRAND_STORE = 2,
     ERRAND_SHARED_LOAD = 4, /* makes none, but follows what was stored there */
-    ERRAND_SHARED_STORE = 8
+    ERRAND_SHARED_STORE = 8,
+    ERRAND_AHEAD = 16 /* a load that ptxas puts ahead of the stores before it */
 };
 
 /* As far as the text tells: what may go to global or local memory; an atomic is both, and nothing is said of shared memory. */

@@ -234,3 +234,12 @@ void cache_invalidate(Cache *cache, uint32_t line) {
         set->partial &= (uint16_t) ~(1u << way);
     }
 }
+
+void cache_empty(Cache *cache, uint32_t below) {
+    for (Set *set = cache->sets; set < cache->sets + cache->n_sets; set++)
+        for (uint32_t way = 0; way < cache->ways; way++) {
+            if (set->tag[way] >= below) continue;
+            set->state[way] = 0;
+            set->partial &= (uint16_t) ~(1u << way);
+        }
+}

@@ -58,6 +58,9 @@ void cache_fill(Cache *cache, uint32_t line, uint32_t sectors);
 /* Invalidates the line without writing anything back. */
 void cache_invalidate(Cache *cache, uint32_t line);
 
+/* The same of all lines with numbers below this. */
+void cache_empty(Cache *cache, uint32_t below);
+
 /* Prefetches a line's set into the host's caches; changes no state. */
 void cache_prefetch(const Cache *cache, uint32_t line);
 

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "kernel/traits.h"
 #include "observe/banks.h"
-#include "observe/l1use.h"
+#include "observe/l1.h"
 #include "observe/passes.h"
 #include "observe/sectors.h"
 #include "observe/stores.h"
@@ -18,7 +18,7 @@
  * a third is counted: a solution to a lab that scatters all it does is slow, and must be told so. The first line is paid for by the instruction. */
 enum { LINE_EFFORT = 1, BEYOND_L1_EFFORT = 3 };
 
-enum { RECENT_LINES = 128, FETCHED_LOG2 = 11, SECTOR_SPACES = 2, SPACE_INDEX_GLOBAL = 0, SPACE_INDEX_LOCAL = 1 };
+enum { FETCHED_LOG2 = 11, SECTOR_SPACES = 2, SPACE_INDEX_GLOBAL = 0, SPACE_INDEX_LOCAL = 1 };
 
 typedef struct Tally {
     SectorCounters sectors[SECTOR_SPACES];
@@ -56,11 +56,8 @@ typedef struct CounterWorker {
 } CounterWorker;
 
 typedef struct Sm {
-    _Alignas(HOST_PAIR_BYTES) Cache *l1; /* NULL until its first access */
+    _Alignas(HOST_PAIR_BYTES) L1 l1;
     StoreTail stores;
-    uint32_t allocated[FOOTPRINT_LINES], n_allocated; /* lines that a store allocated in L1 last */
-    uint32_t recent;                                  /* lines that loads and other stores have accessed since then, at most */
-    bool stored;                                      /* words have been written into L1 */
 } Sm;
 
 struct CounterSet {
@@ -78,14 +75,9 @@ static void *allocate(size_t count, size_t bytes) {
 
 /* --- lines --- */
 
-enum { LOCAL_LINES_LOG2 = 17 };
-#define LOCAL_LINE (1u << 31)
-
 /* Which of its SM's warps this is. */
 static inline uint32_t resident_warp(const Place *place) { return place->resident_warp % RESIDENT_WARPS; }
 
-/* Lines have 32-bit numbers: below 2^31 those of global memory; above, 2^17 lines of local memory for every resident warp of every SM (512 KiB
- * a thread, the most there is). */
 static __attribute__((noinline)) void number_local_lines(const Place *place, Footprint *footprint) {
     uint32_t base = LOCAL_LINE | (place->sm * RESIDENT_WARPS + resident_warp(place)) << LOCAL_LINES_LOG2;
     for (uint32_t i = 0; i < footprint->n_lines; i++)
@@ -96,9 +88,12 @@ static __attribute__((noinline)) void number_local_lines(const Place *place, Foo
 
 static inline Sm *sm_of(CounterWorker *worker, const Place *place) {
     Sm *sm = &worker->set->sms[place->sm];
-    if (sm->l1) return sm;
-    sm->l1 = cache_new(&worker->set->config.l1_cache);
+    if (!sm->l1.cache) sm->l1.cache = cache_new(&worker->set->config.l1_cache);
     return sm;
+}
+
+static inline bool has_trait(const CounterConfig *config, uint32_t pc, enum Trait trait) {
+    return config->traits && config->traits[pc] & trait;
 }
 
 /* Fermi's and Kepler's L1 takes whole lines. */
@@ -151,23 +146,20 @@ static uint32_t load_sectors(CounterWorker *worker, const Place *place, const Ac
                              uint32_t *late) {
     const CounterConfig *config = &worker->set->config;
     Sm *sm = sm_of(worker, place);
-    L1Use use = load_use(config, access);
+    L1Use use = l1_use(config, access);
     if (use == L1_FILL && config->line_requests) take_lines(footprint);
     const bool timed = worker->timed, in_step = timed && time_load(worker, place, access->pc, footprint->n_lines);
     uint32_t hits = 0;
-    if (sm->stored) sectors_set_words(access, footprint);
-    stores_wait(&sm->stores, place);
-    sm->recent += footprint->n_lines;
+    if (sm->l1.stored) sectors_set_words(access, footprint);
+    const bool ahead = has_trait(config, access->pc, TRAIT_AHEAD);
+    if (!ahead) stores_wait(&sm->stores, place);
+    sm->l1.recent += footprint->n_lines;
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
-        uint32_t line = footprint->line[i], mask = footprint->mask[i], hit = 0;
-        switch (use) {
-        case L1_FILL: hit = cache_read_words(sm->l1, line, mask, footprint->words[i]); break;
-        case L1_PROBE: hit = cache_probe(sm->l1, line, mask, footprint->words[i]); break;
-        case L1_BYPASS: cache_invalidate(sm->l1, line); break;
-        }
+        const uint32_t line = footprint->line[i], mask = footprint->mask[i];
+        const uint32_t hit = l1_load(&sm->l1, use, line, mask, footprint->words[i]);
         const uint32_t n_hits = (uint32_t)__builtin_popcount(hit);
         hits += n_hits;
-        stores_wait_for_line(&sm->stores, resident_warp(place), line, hit != mask);
+        if (!ahead) stores_wait_for_line(&sm->stores, resident_warp(place), line, hit != mask);
         if (i) worker->observer.effort += mask & ~hit ? BEYOND_L1_EFFORT : LINE_EFFORT;
         bool other = timed && waits_for_other(worker, place, line, hit != mask);
         *late += other ? n_hits : 0;
@@ -180,37 +172,6 @@ static uint32_t load_sectors(CounterWorker *worker, const Place *place, const Ac
     return hits;
 }
 
-/* A store allocates its lines in L1, whether or not their sectors become valid. Neighbouring warps often write to the same lines, which are
- * then still recently used. */
-static void allocate_lines(Sm *sm, const Footprint *footprint) {
-    uint32_t n = footprint->n_lines;
-    if (n == sm->n_allocated && sm->recent < RECENT_LINES &&
-        memcmp(sm->allocated, footprint->line, n * sizeof *sm->allocated) == 0)
-        return;
-    for (uint32_t i = 0; i < n; i++) cache_fill(sm->l1, footprint->line[i], 0);
-    memcpy(sm->allocated, footprint->line, n * sizeof *sm->allocated);
-    sm->n_allocated = n;
-    sm->recent = 0;
-}
-
-/* Of sectors of which L1 does not know all words, a store's are the only ones that it knows from then on, unless the store joins the one before it. A
- * request that leaves gaps in words makes none valid, since L1 knows no bytes. Sectors that are valid stay so. Measured on an H100
- * (tests/hardware/h100-shapes.csv, p_). Local memory is taken word by word. */
-static void store_in_l1(Sm *sm, const Access *access, const Footprint *footprint, bool joins, bool line_requests) {
-    const bool local = access->space == SPACE_LOCAL, fills = footprint->n_words * 4 == footprint->unique_bytes;
-    const bool alone = sm->stored && !local && !joins;
-    if (fills && (local || !line_requests)) {
-        for (uint32_t i = 0; i < footprint->n_lines; i++)
-            cache_write_through(sm->l1, footprint->line[i], footprint->words[i], alone);
-        sm->stored = true;
-        sm->recent += footprint->n_lines;
-        return;
-    }
-    for (uint32_t i = 0; alone && i < footprint->n_lines; i++)
-        cache_forget_words(sm->l1, footprint->line[i], footprint->mask[i]);
-    if (!line_requests) allocate_lines(sm, footprint);
-}
-
 static void store_sectors(CounterWorker *worker, const Place *place, const Access *access, const Footprint *footprint) {
     const CounterConfig *config = &worker->set->config;
     Sm *sm = sm_of(worker, place);
@@ -218,7 +179,7 @@ static void store_sectors(CounterWorker *worker, const Place *place, const Acces
     Footprint left;
     const bool near = access->space == SPACE_GLOBAL && config->merge.stores &&
                       stores_join_near(&sm->stores, access, place, footprint, alone, &left);
-    store_in_l1(sm, access, footprint, near, config->line_requests);
+    l1_store(&sm->l1, access, footprint, near, config->line_requests);
     if (!near || left.n_lines)
         worker->l2_write_sectors += stores_count(&sm->stores, &config->merge, place, near ? &left : footprint);
     traffic_write(worker->log, place->sm, resident_warp(place), footprint, worker->observer.ticket);
@@ -237,13 +198,13 @@ static void note_update(CounterWorker *worker, const Place *place, const Footpri
 
 /* Atomics are executed in L2; the line in L1 is invalidated. */
 static void atomic_sectors(CounterWorker *worker, const Place *place, uint32_t pc, const Footprint *footprint) {
-    const uint8_t *traits = worker->set->config.traits;
+    const CounterConfig *config = &worker->set->config;
     Sm *sm = sm_of(worker, place);
-    if (!worker->set->config.sms_alone) serialised_global(&worker->serialised, footprint, traits && traits[pc] & TRAIT_SUMS);
+    if (!config->sms_alone) serialised_global(&worker->serialised, footprint, has_trait(config, pc, TRAIT_SUMS));
     worker->observer.effort += (uint64_t)(footprint->n_lines - 1) * BEYOND_L1_EFFORT;
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
         uint32_t line = footprint->line[i];
-        cache_invalidate(sm->l1, line);
+        cache_invalidate(sm->l1.cache, line);
         note_update(worker, place, footprint, i);
     }
 }
@@ -292,6 +253,7 @@ static __attribute__((noinline)) void count_sectors(CounterWorker *worker, Tally
     case ACCESS_ATOMIC:
     case ACCESS_REDUCTION: atomic_sectors(worker, place, access->pc, &footprint); break;
     }
+    if (has_trait(&worker->set->config, access->pc, TRAIT_ACQUIRES)) l1_empty(&sm_of(worker, place)->l1);
     bool local = access->space == SPACE_LOCAL;
     SectorCounters *sums = &tally->sectors[space_index(access)];
     sums->requests += local && access->bytes > 4 ? access->bytes / 4 : 1;
@@ -318,7 +280,7 @@ static __attribute__((noinline)) void count_banks(CounterWorker *worker, Tally *
 void counters_preview(const Observer *observer, const Place *place, const Access *access, Footprint *footprint, uint8_t *hits) {
     const CounterWorker *worker = observer->self;
     const CounterConfig *config = &worker->set->config;
-    const Cache *l1 = worker->set->sms[place->sm].l1;
+    const Cache *l1 = worker->set->sms[place->sm].l1.cache;
     Access made;
     if (assembly_changes(&config->assembly, access) && assemble(&config->assembly, access, &made) == ASSEMBLED_COMBINED)
         access = &made;
@@ -327,7 +289,7 @@ void counters_preview(const Observer *observer, const Place *place, const Access
     memset(hits, 0, footprint->n_lines);
     if (access->kind != ACCESS_LOAD) return;
     sectors_set_words(access, footprint);
-    L1Use use = load_use(config, access);
+    L1Use use = l1_use(config, access);
     if (use == L1_FILL && config->line_requests) take_lines(footprint);
     for (uint32_t i = 0; l1 && use != L1_BYPASS && i < footprint->n_lines; i++)
         hits[i] = (uint8_t)cache_probe(l1, footprint->line[i], footprint->mask[i], footprint->words[i]);
@@ -402,10 +364,15 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
     CounterWorker *worker = self;
     const CounterConfig *config = &worker->set->config;
     Tally *tally = &worker->tallies[access->pc];
-    if (access->uncounted || (config->prints_aside && config->traits[access->pc] & TRAIT_PRINTS)) return true;
+    if (access->uncounted || (config->prints_aside && has_trait(config, access->pc, TRAIT_PRINTS))) return true;
     if (worker->timed) pace_access(&worker->pace[resident_warp(place)], access->pc);
     (assembly_changes(&config->assembly, access) ? count_assembled : count_access)(worker, tally, place, access);
     return true;
+}
+
+static void on_fence(void *self, const Place *place, uint32_t pc) {
+    CounterWorker *worker = self;
+    if (has_trait(&worker->set->config, pc, TRAIT_ACQUIRES)) l1_empty(&sm_of(worker, place)->l1);
 }
 
 static bool on_peer_access(void *self, const Place *place, const Place *owner, const Access *access, Fault *fault) {
@@ -439,7 +406,7 @@ static void on_batch_begin(void *self, uint64_t batch) {
     CounterWorker *worker = self;
     const Sm *sm = &worker->set->sms[batch % worker->set->config.sms];
     worker->batch = batch, worker->timed = traffic_begin(worker->log, batch);
-    if (sm->l1) cache_prefetch_all(sm->l1);
+    if (sm->l1.cache) cache_prefetch_all(sm->l1.cache);
 }
 
 /* The block's warps in the set go on together; or begin, whatever ran in their place before. */
@@ -506,6 +473,7 @@ CounterSet *counters_new(const CounterConfig *config, uint32_t n_insns, uint32_t
                                       .on_peer_access = on_peer_access,
                                       .on_access = on_access,
                                       .on_async = on_async,
+                                      .on_fence = on_fence,
                                       .on_barrier = on_barrier,
                                       .on_batch_end = on_batch_end,
                                       .on_batch_commit = on_batch_commit};
@@ -524,7 +492,7 @@ void counters_free(CounterSet *set) {
         serialised_free(set->workers[i].serialised);
         traffic_log_free(set->workers[i].log);
     }
-    for (uint32_t sm = 0; sm < set->config.sms; sm++) cache_free(set->sms[sm].l1);
+    for (uint32_t sm = 0; sm < set->config.sms; sm++) cache_free(set->sms[sm].l1.cache);
     traffic_free(set->traffic);
     free(set->workers);
     free(set->sms);

@@ -90,17 +90,18 @@ END_TEST
 
 START_TEST(a_load_does_not_overtake_a_store_of_what_was_loaded)
 {
-    trips_are("ld.global.f32 %f1, [%rd3]; st.global.f32 [%rd3+4], %f1; ld.global.f32 %f2, [%rd3+8];", "a0 a1");
-    trips_are("ld.global.f32 %f1, [%rd3]; st.f32 [%rd3+4], %f1; ld.global.f32 %f2, [%rd3+8];", "a0 a1");
+    trips_are("ld.global.f32 %f1, [%rd3]; st.global.f32 [%rd3+4], %f1; ld.global.f32 %f2, [%rd3+8];", "a0 a0"); /* ahead.h */
+    trips_are("ld.global.f32 %f1, [%rd3]; st.global.f32 [%rd3+4], %f1; ld.global.f32 %f2, [%rd1+8];", "a0 a1");
+    trips_are("ld.global.f32 %f1, [%rd3]; st.f32 [%rd3+4], %f1; ld.global.f32 %f2, [%rd1+8];", "a0 a1");
     trips_are("ld.global.nc.f32 %f1, [%rd3]; st.global.f32 [%rd3+4], %f1; ld.global.nc.f32 %f2, [%rd3+8];", "a0 a0");
-    trips_are("ld.global.nc.f32 %f1, [%rd3]; st.global.f32 [%rd3+4], %f1; ld.global.f32 %f2, [%rd3+8];", "a0 a1");
+    trips_are("ld.global.nc.f32 %f1, [%rd3]; st.global.f32 [%rd3+4], %f1; ld.global.f32 %f2, [%rd1+8];", "a0 a1");
     trips_are("ld.global.f32 %f1, [%rd3]; st.shared.f32 [tile], %f1; ld.global.f32 %f2, [%rd3+8];", "a0 a0");
     trips_are("ld.global.f32 %f1, [%rd3]; st.global.u32 [%rd3+4], %r1; ld.global.f32 %f2, [%rd3+8];", "a0 a0"); /* known */
     trips_are("ld.global.u64 %rd4, [%rd3]; st.global.u32 [%rd4], %r1; ld.global.f32 %f2, [%rd3+8];",
               "a0 a1"); /* but not where */
     /* the store of the second round trip; a store of the first one behind it takes nothing back */
     trips_are("ld.global.u64 %rd4, [%rd3]; ld.global.f32 %f1, [%rd4]; st.global.f32 [%rd3], %f1; st.global.u64 [%rd3+8], %rd4;"
-              "ld.global.f32 %f2, [%rd3+16];",
+              "ld.global.f32 %f2, [%rd1+16];",
               "a0 a1f a2");
     /* .nc still waits for its address */
     trips_are("ld.global.u64 %rd4, [%rd3]; st.global.u64 [%rd3+8], %rd4; ld.global.nc.f32 %f1, [%rd4];", "a0 a1f");
