@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/sanitized.h"
 #include "runtime/api.h"
 #include "runtime/fatbin.h"
 #include "suite.h"
@@ -141,6 +142,13 @@ static inline void said(FILE *heard, const char *wanted) {
     without_places(text);
     ck_assert_msg(*wanted ? strncmp(text, wanted, strlen(wanted)) == 0 : !*text, "%s\n  does not begin with\n%s", text, wanted);
 }
+
+/* Whether accesses of the host are watched: not under sanitizers, whose its faults are, nor on other hosts (runtime/hostwatch.c). */
+#ifdef __x86_64__
+enum { HOST_WATCHED = !SANITIZED };
+#else
+enum { HOST_WATCHED = false };
+#endif
 
 #define FINE(call) ck_assert_int_eq((call), cudaSuccess)
 #define GIVES(error, call) ck_assert_int_eq((call), (error))
