@@ -121,6 +121,42 @@ static bool is_local_variable(const IrModule *module, IrOperand value, const cha
                     strncmp(line, "alloca %\"struct.", 16) == 0);
 }
 
+/* "[9 x float]" between these, and no structure. */
+static bool has_array_of_numbers(const char *line, const char *end) {
+    return text_find(line, end, " x ") && !text_find(line, end, "struct.") && !text_find(line, end, "union.");
+}
+
+/* Whether the variable "@tile" is such an array. */
+static bool is_array_of_numbers(const IrModule *module, const char *name) {
+    LOCAL_TEXT head = text_from("\n%.*s = ", (int)strcspn(name, " ,)\n"), name);
+    const char *line = text_find(module->text, module->end, head.data);
+    return line && has_array_of_numbers(line, line + 1 + strcspn(line + 1, "\n"));
+}
+
+/* Whether the last operand before `end` leads, through casts, to an element of an array of numbers that the function or the module declares. */
+static bool is_in_array(const IrModule *module, const char *line, const char *end) {
+    const char *variable;
+    for (const char *here = line; !(variable = text_find(line, end, "@"));) {
+        IrOperand value = {.text = end};
+        while (value.text > line && *value.text != '%') value.text--;
+        value.length = strspn(value.text + 1, "0123456789") + 1;
+        line = value.length > 1 ? definition(module, &value, here) : NULL;
+        if (!line) return false;
+        here = line; /* what it is made of stands in front of it */
+        end = line + strcspn(line, "\n");
+        const bool casts = skip(&line, "bitcast ");
+        if (!casts && !skip(&line, "getelementptr ")) return false;
+        if (!casts && !text_find(line, end, "@")) return has_array_of_numbers(line, end);
+        if (casts) end = text_find(line, end, " to ");
+        if (!end) return false;
+    }
+    return is_array_of_numbers(module, variable);
+}
+
+static bool is_cast(const IrModule *module, const IrOperand *operand) {
+    return is_in_array(module, operand->text, operand->text + operand->length);
+}
+
 /* Bytes of the smallest member, from a node such as !{i64 0, i64 4, !7, i64 4, i64 4, !7}: offset, size, type of each. A vector of
  * that element can be taken apart without going through memory. Members of over 8 bytes are arrays and unions: taken as words.
  * 0 when nothing is known. */
@@ -192,8 +228,9 @@ static bool next_chunk(const Copy *copy, CopiedChunk *chunk, size_t *serial) {
 
 /* Chunks as wide as the alignment allows; 16 bytes only for members of 4 or 8, since a register is at most 8 wide. */
 static void widen(const IrModule *module, Copy *copy, const char *here, size_t *serial, Text *out) {
-    if (copy->to.align < copy->from.align && is_local_variable(module, copy->from, here)) copy->to.align = copy->from.align;
-    if (copy->from.align < copy->to.align && is_local_variable(module, copy->to, here)) copy->from.align = copy->to.align;
+    IrOperand *to = &copy->to, *from = &copy->from;
+    if (to->align < from->align && (is_local_variable(module, *from, here) || is_cast(module, to))) to->align = from->align;
+    if (from->align < to->align && (is_local_variable(module, *to, here) || is_cast(module, from))) from->align = to->align;
     unsigned element = smallest_member(module, copy),
              align = copy->to.align < copy->from.align ? copy->to.align : copy->from.align;
     unsigned widest = element == 1 || element == 2 ? 8 : WIDEST;
@@ -306,14 +343,49 @@ static Tags read_tags(const char *metadata, const char *end) {
     return tags;
 }
 
-/* The functions' text without the tags of scalars. */
+/* Bytes of a number's type, "i32, …" or "i32 %5"; 0: it is none. */
+static unsigned number_bytes(const char *type) {
+    static const struct {
+        const char *name;
+        unsigned bytes;
+    } numbers[] = {{"i16", 2}, {"half", 2}, {"i32", 4}, {"float", 4}, {"i64", 8}, {"double", 8}};
+    const size_t length = strcspn(type, ", ");
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (strlen(numbers[i].name) == length && strncmp(type, numbers[i].name, length) == 0) return numbers[i].bytes;
+    return 0;
+}
+
+/* Where on this line, up to `end`, the alignment stands of a number that is loaded or stored by a pointer cast to its type, of which clang knows that it leads
+ * to an array of something smaller; NULL: it is no such access. *bytes: the number's. */
+static const char *cast_alignment(const IrModule *module, const char *line, const char *end, unsigned *bytes) {
+    static const char before[] = ", align ";
+    const char *type = text_find(line, end, " = load "), *align = NULL;
+    if (type) type += strlen(" = load ");
+    if (!type && text_begins(line, "  store ")) type = line + strlen("  store ");
+    if (!type) return NULL;
+    skip(&type, "volatile ");
+    *bytes = number_bytes(type);
+    for (const char *at = type; *bytes && (at = text_find(at, end, before)) != NULL;) align = at += sizeof before - 1;
+    if (!align || strtoul(align, NULL, 10) >= *bytes) return NULL;
+    IrModule of = *module;
+    for (const char *next; (next = text_find(of.function, line, "\ndefine ")) != NULL;) of.function = next + 1;
+    return is_in_array(&of, type, align - (sizeof before - 1)) ? align : NULL;
+}
+
+/* The functions' text without the tags of scalars. A number that is accessed by a cast is accessed as one, as by nvcc. */
 static void drop_scalar_tags(const Tags *tags, const char *text, const char *end, Text *out) {
+    const IrModule module = {.text = text, .end = end, .metadata = end, .function = text};
     const char *done = text;
     for (const char *at = text; (at = text_find(at, end, ", !tbaa !")) != NULL;) {
         char *after;
         unsigned long node = strtoul(at + strlen(", !tbaa !"), &after, 10);
         if (node < tags->count && tags->scalar[node]) {
-            text_add_bytes(out, done, (size_t)(at - done));
+            const char *line = at;
+            unsigned bytes;
+            while (line > text && line[-1] != '\n') line--;
+            const char *align = cast_alignment(&module, line, at, &bytes);
+            text_add_bytes(out, done, (size_t)((align ? align : at) - done));
+            if (align) text_add(out, "%u", bytes);
             done = after;
         }
         at = after;

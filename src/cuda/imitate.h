@@ -8,6 +8,9 @@
  * nvcc does rely on is that two members of one struct are different memory. So the type-based alias tags of scalars go, and those of
  * members say no more than that.
  *
+ * Casts: of *(unsigned *)&bytes[i] clang goes by what it knows of the array, and takes the access apart; nvcc goes by the type of the pointer. So such a number is
+ * aligned as its type is. Members of packed structs stay as they are.
+ *
  * Dynamic shared memory starts at a multiple of 16 bytes, whatever its type; neighbouring elements can then share an access.
  *
  * Definedness: clang takes it that no argument of a call is an uninitialised variable. CUDA programs pass such to shuffles all the time:

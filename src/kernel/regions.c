@@ -1,5 +1,6 @@
 #include "kernel/regions.h"
 
+#include "kernel/unswitched.h"
 #include "ptx/opcode.h"
 #include "ptx/walk.h"
 
@@ -8,6 +9,10 @@
  * those with 5 (21); with more arithmetic for one address it guards up to 16 and keeps branches from 20 on. Of the two ways of an `else` it guards
  * both where they are 16 to 19 instructions together, however they are shared out and wherever the loads are, and keeps branches from 20 on. */
 enum { GUARDED_MAX = 16 };
+
+/* Instructions of a further condition, `a && b` or `a || b`, which ptxas works out together with the first and guards what both decide: of four `if`s around a load
+ * and a store to shared memory it does so where b takes 3 to 5, and keeps the branches from 6 on, or where b loads. */
+enum { CONDITION_MAX = 5 };
 
 enum { WAYS = 2 }; /* on which a block that is of interest here leads on */
 
@@ -56,6 +61,96 @@ static void find_ways(RegionGraph *graph, uint32_t block, uint32_t first) {
     node->ends = opcode_classes[last->op] == CLASS_CONTROL && last->op != OP_bra;
 }
 
+/* How many instructions a block is; more than GUARDED_MAX where one of them waits for others, branches or calls. */
+static uint32_t guarded_length(const RegionGraph *graph, uint32_t block) {
+    uint32_t made = 0;
+    const BasicBlock *of = &graph->flow->blocks[block];
+    for (uint32_t pc = of->first; pc < of->end; pc++) {
+        const Insn *insn = &graph->insns[pc];
+        const OpClass class = (OpClass)opcode_classes[insn->op];
+        if (class == CLASS_SYNC || (class == CLASS_CONTROL && insn->op != OP_bra)) return GUARDED_MAX + 1;
+        made += is_made(insn);
+    }
+    return made;
+}
+
+/* The block behind this one where it alone leads there, and has no other way; else NO_INDEX. */
+static uint32_t only_next(const RegionGraph *graph, uint32_t block) {
+    const Node *node = &graph->nodes[block];
+    return !node->ends && node->n_next == 1 && graph->nodes[node->next[0]].n_before == 1 ? node->next[0] : NO_INDEX;
+}
+
+/* --- branches that are none to the assembler --- */
+
+static void drop_way(RegionGraph *graph, uint32_t block, uint32_t kept, uint32_t dropped) {
+    Node *node = &graph->nodes[block];
+    node->n_next = 1, node->next[0] = kept;
+    graph->nodes[dropped].n_before--;
+}
+
+/* Where a block's two ways are another one, `*inner`, to which it alone leads, and a third, `*other`. */
+static bool is_fork(const RegionGraph *graph, uint32_t block, uint32_t way, uint32_t *inner, uint32_t *other) {
+    const Node *node = &graph->nodes[block];
+    if (node->ends || node->n_next != WAYS) return false;
+    *inner = node->next[way], *other = node->next[1 - way];
+    return *inner != *other && *inner != block && graph->nodes[*inner].n_before == 1;
+}
+
+/* Instructions of a block that does nothing but work out a condition; more than CONDITION_MAX of others. */
+static uint32_t condition_length(const RegionGraph *graph, uint32_t block) {
+    uint32_t made = 0;
+    const BasicBlock *of = &graph->flow->blocks[block];
+    for (uint32_t pc = of->first; pc < of->end; pc++) {
+        const OpClass class = (OpClass)opcode_classes[graph->insns[pc].op];
+        if (class != CLASS_ALU && class != CLASS_MOVE && graph->insns[pc].op != OP_bra) return CONDITION_MAX + 1;
+        made += is_made(&graph->insns[pc]);
+    }
+    return made;
+}
+
+/* Whether what a condition of several parts decides is guarded: of the two ways of the last part's block the one leads round it to where the other one ends, and
+ * the parts before it lead to either. */
+static bool decides_guarded(const RegionGraph *graph, uint32_t last, uint32_t other) {
+    const Node *node = &graph->nodes[last];
+    for (uint32_t way = 0; way < WAYS && !node->ends && node->n_next == WAYS; way++) {
+        const uint32_t guarded = node->next[way], end = node->next[1 - way];
+        const Node *of = &graph->nodes[guarded];
+        const bool leads_on = of->n_next == 1 && of->next[0] == end && guarded_length(graph, guarded) <= GUARDED_MAX;
+        if (leads_on && (other == guarded || (other == end && of->n_before == 1))) return true;
+    }
+    return false;
+}
+
+/* a && b, a || b: b is worked out whatever a is. */
+static bool join_condition(RegionGraph *graph, uint32_t block, uint32_t way) {
+    uint32_t inner, other;
+    if (!is_fork(graph, block, way, &inner, &other)) return false;
+    uint32_t last = inner, made = condition_length(graph, inner);
+    for (uint32_t next; made <= CONDITION_MAX && (next = only_next(graph, last)) != NO_INDEX; last = next)
+        made += condition_length(graph, next);
+    if (made > CONDITION_MAX || !decides_guarded(graph, last, other)) return false;
+    drop_way(graph, block, inner, other);
+    return true;
+}
+
+/* An `if` at the end of another one in a loop, which goes one way for all threads in all iterations: nvcc makes two loops of the one, without that branch. */
+static bool join_unswitched(RegionGraph *graph, Unswitched *unswitched, uint32_t block, uint32_t way) {
+    uint32_t inner, other;
+    if (!is_fork(graph, block, way, &inner, &other) || graph->nodes[other].n_before <= WAYS) return false;
+    if (graph->nodes[inner].n_next != 1 || graph->nodes[inner].next[0] != other ||
+        guarded_length(graph, block) + guarded_length(graph, inner) > GUARDED_MAX)
+        return false;
+    if (!unswitched_at(unswitched, graph->flow->blocks[block].end - 1)) return false;
+    drop_way(graph, block, inner, other);
+    return true;
+}
+
+static void join_branches(RegionGraph *graph, Unswitched *unswitched) {
+    for (uint32_t block = graph->flow->n_blocks; block-- > 0;)
+        for (uint32_t way = 0; way < WAYS; way++)
+            if (join_condition(graph, block, way) || join_unswitched(graph, unswitched, block, way)) break;
+}
+
 /* Depth first from the function's beginning; then what nothing leads to. */
 static void find_order(RegionGraph *graph, Arena *arena) {
     const uint32_t n = graph->flow->n_blocks;
@@ -80,24 +175,14 @@ static void find_order(RegionGraph *graph, Arena *arena) {
         if (!graph->nodes[block].reached) graph->order[graph->n_order++] = block;
 }
 
-/* How many instructions a block is; more than GUARDED_MAX where one of them waits for others, branches or calls. */
-static uint32_t guarded_length(const RegionGraph *graph, uint32_t block) {
-    uint32_t made = 0;
-    const BasicBlock *of = &graph->flow->blocks[block];
-    for (uint32_t pc = of->first; pc < of->end; pc++) {
-        const Insn *insn = &graph->insns[pc];
-        const OpClass class = (OpClass)opcode_classes[insn->op];
-        if (class == CLASS_SYNC || (class == CLASS_CONTROL && insn->op != OP_bra)) return GUARDED_MAX + 1;
-        made += is_made(insn);
-    }
-    return made;
-}
-
-/* Whether a block is all that lies between another, which branches, and a third. */
+/* Whether a block, and those that only it leads to, are all that lies between another, which branches, and a third. */
 static bool lies_between(const RegionGraph *graph, uint32_t block, uint32_t third) {
-    const Node *node = &graph->nodes[block];
-    return node->n_before == 1 && node->n_next == 1 && node->next[0] == third && block != third &&
-           guarded_length(graph, block) <= GUARDED_MAX;
+    uint32_t made = guarded_length(graph, block);
+    if (graph->nodes[block].n_before != 1 || block == third) return false;
+    for (uint32_t next; made <= GUARDED_MAX && (next = only_next(graph, block)) != NO_INDEX && next != third; block = next)
+        made += guarded_length(graph, next);
+    const Node *last = &graph->nodes[block];
+    return made <= GUARDED_MAX && last->n_next == 1 && last->next[0] == third;
 }
 
 /* Whether a block's last instruction leads to these two. */
@@ -132,8 +217,11 @@ static bool goes_on(const RegionGraph *graph, uint32_t place) {
             return true;
     if (is_else(graph, place)) return true;
     if (is_else(graph, place - 1) && graph->nodes[block].n_before == WAYS && before->next[0] == block) return true;
-    return place > 1 && graph->nodes[block].n_before == WAYS && lies_between(graph, ahead, block) &&
-           leads_to(&graph->nodes[graph->order[place - 2]], ahead, block);
+    uint32_t first = place - 1; /* of what lies between */
+    while (first > 0 && only_next(graph, graph->order[first - 1]) == graph->order[first]) first--;
+    return first > 0 && graph->nodes[block].n_before == WAYS &&
+           leads_to(&graph->nodes[graph->order[first - 1]], graph->order[first], block) &&
+           lies_between(graph, graph->order[first], block);
 }
 
 /* What follows a call is not moved ahead of it. */
@@ -156,6 +244,8 @@ Regions regions_find(const Program *program, const Function *function, const Flo
     graph.order = ARENA_ARRAY(arena, uint32_t, n + 1);
     for (uint32_t block = 0; block < n; block++)
         if (block == 0 || !is_jump(&graph, block)) find_ways(&graph, block, function->first);
+    Unswitched unswitched = {.program = program, .function = function, .flow = flow, .arena = arena};
+    join_branches(&graph, &unswitched);
     find_order(&graph, arena);
     for (uint32_t i = 0, at = 0; i < n; i++) {
         regions.begins[at] = !goes_on(&graph, i);

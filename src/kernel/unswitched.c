@@ -1,6 +1,5 @@
 #include "kernel/unswitched.h"
 
-#include "kernel/uniform.h"
 #include "ptx/opcode.h"
 #include "ptx/walk.h"
 
@@ -23,26 +22,34 @@ static bool has_access(const Turns *loop) {
     return false;
 }
 
-static uint32_t branch_in(const Turns *loop, const Uniform *uniform) {
-    for (uint32_t pc = loop->first; pc < loop->last; pc++) {
-        const Insn *insn = &loop->program->insns[pc];
-        const bool inside = insn->op == OP_bra && insn->guarded && insn->target > pc && insn->target <= loop->last;
-        if (inside && !uniform->differs[insn->guard] && !is_written(loop, insn->guard)) return pc;
+static bool goes_one_way(Unswitched *of, const Turns *loop, uint32_t pc) {
+    const Insn *insn = &of->program->insns[pc];
+    if (insn->target > loop->last || is_written(loop, insn->guard) || !has_access(loop)) return false;
+    if (!of->uniform.differs) of->uniform = uniform_find(of->program, of->function, of->flow, of->arena);
+    return !of->uniform.differs[insn->guard];
+}
+
+bool unswitched_at(Unswitched *of, uint32_t pc) {
+    const Insn *insns = of->program->insns;
+    if (insns[pc].op != OP_bra || !insns[pc].guarded || insns[pc].target <= pc) return false;
+    for (uint32_t last = pc + 1; last < of->function->first + of->function->count; last++) {
+        const Turns loop = {of->program, insns[last].target, last};
+        const bool is_loop = insns[last].op == OP_bra && loop.first <= pc && loop.first >= of->function->first;
+        if (is_loop && goes_one_way(of, &loop, pc)) return true;
     }
-    return NO_INSN;
+    return false;
 }
 
 uint32_t unswitched_branch(const Kernel *kernel) {
-    const Program *program = kernel->program;
     const Function *function = kernel->function;
+    const size_t own = (size_t)(function - kernel->program->functions);
+    const Regions *regions = &kernel->regions[own];
     Arena *arena = arena_new();
-    const Uniform uniform = uniform_find(program, function, &kernel->flows[function - program->functions], arena);
+    Unswitched of = {.program = kernel->program, .function = function, .flow = &kernel->flows[own], .arena = arena};
     uint32_t found = NO_INSN;
-    for (uint32_t pc = function->first; found == NO_INSN && pc < function->first + function->count; pc++) {
-        const Insn *insn = &program->insns[pc];
-        if (insn->op != OP_bra || insn->target > pc || insn->target < function->first) continue;
-        const Turns loop = {program, insn->target, pc};
-        if (has_access(&loop)) found = branch_in(&loop, &uniform);
+    for (uint32_t at = 0; at + 1 < function->count; at++) {
+        const uint32_t pc = function->first + regions->order[at];
+        if (regions->begins[at + 1] && pc < found && unswitched_at(&of, pc)) found = pc;
     }
     arena_free(arena);
     return found;

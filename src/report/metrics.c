@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/model.h"
+#include "device/waits.h"
 #include "ptx/opcode.h"
 #include "report/object.h"
 #include "report/spot.h"
@@ -76,13 +78,31 @@ static uint64_t shuffles(const MetricSource *of) {
     return sum;
 }
 
-/* That asynchronous copies read, of lanes' copies. */
-static uint64_t async_bytes(const MetricSource *of) {
+/* That asynchronous copies read: of lanes' copies, and different ones of each request. */
+static SectorCounters copied(const MetricSource *of) {
     const Program *program = of->request->launch.kernel->program;
-    uint64_t sum = 0;
+    SectorCounters sum = {0};
     for (uint32_t pc = 0; pc < of->counters->n_insns; pc++)
-        if (program->insns[pc].op == OP_cp_async) sum += of->counters->insns[pc].sectors.bytes;
+        if (program->insns[pc].op == OP_cp_async) counters_add_sectors(&sum, &of->counters->insns[pc].sectors);
     return sum;
+}
+
+static uint64_t async_bytes(const MetricSource *of) { return copied(of).bytes; }
+static uint64_t async_unique_bytes(const MetricSource *of) { return copied(of).unique_bytes; }
+
+/* The time of the same launch if instructions took none, and no warp had more of them. */
+static double data_us(const MetricSource *of) {
+    const Launch *launch = &of->request->launch;
+    Counters counters = *of->counters;
+    ModelInput input = {.profile = of->request->profile,
+                        .counters = &counters,
+                        .blocks = launch_blocks(launch),
+                        .threads = launch_threads(launch),
+                        .shared_bytes = (uint32_t)launch_shared(launch),
+                        .waits = waits_find(launch->kernel, of->counters)};
+    counters.instructions = counters.busiest_warp = 0;
+    input.waits.chains = input.waits.slow = 0;
+    return model_time(&input).time_us;
 }
 
 /* As JSON has it: whoever works out a goal from that comes to the same. */

@@ -160,6 +160,51 @@ START_TEST(only_members_of_one_struct_are_told_apart)
 }
 END_TEST
 
+/* What clang 14 and 19 write for *(unsigned *)&bytes[i], ((unsigned *)bytes)[i] and *(double *)&floats[i]; of a packed struct's member and of a pointer of which
+ * no more is known the alignment stays. */
+START_TEST(a_number_accessed_by_a_cast_is_aligned_as_its_type)
+{
+    imitate("\n@t = internal addrspace(3) global [9 x float] undef, align 4\n"
+            "@s = internal addrspace(3) global %struct.S undef, align 4\n"
+            "define void @g(ptr %0) {\n"
+            "  %20 = getelementptr inbounds i8, ptr %0, i64 1\n"
+            "  ret void\n}\n"
+            "define void @f(ptr %0) {\n"
+            "  %20 = getelementptr inbounds [68 x i8], ptr %0, i64 0, i64 %19\n"
+            "  store i32 %13, ptr %20, align 1, !tbaa !5\n"
+            "  %21 = bitcast i8* %20 to i32*\n"
+            "  %22 = load volatile i32, i32* %21, align 1, !tbaa !5\n"
+            "  store double 1.0, ptr getelementptr inbounds ([9 x float], ptr @t, i64 0, i64 %2), align 4, !tbaa !5, !dbg !6\n"
+            "  %23 = getelementptr inbounds %struct.P, ptr %0, i32 0, i32 1\n"
+            "  %24 = load i32, ptr %23, align 1, !tbaa !5\n"
+            "  %25 = load ptr, ptr %0, align 8\n"
+            "  %26 = load i32, ptr %25, align 2, !tbaa !5\n"
+            "  store i64 1, ptr addrspacecast (ptr addrspace(3) @s to ptr), align 4, !tbaa !5\n"
+            "  %27 = load i8, ptr %20, align 1, !tbaa !5\n"
+            "  ret void\n}\n\n"
+            "!0 = !{!\"root\"}\n!1 = !{!\"char\", !0, i64 0}\n!5 = !{!1, !1, i64 0}\n");
+    ck_assert_int_eq(occurrences("store i32 %13, ptr %20, align 4\n"), 1);
+    ck_assert_int_eq(occurrences("load volatile i32, i32* %21, align 4\n"), 1);
+    ck_assert_int_eq(occurrences("i64 %2), align 8, !dbg !6\n"), 1);
+    ck_assert_int_eq(occurrences("load i32, ptr %23, align 1\n"), 1);
+    ck_assert_int_eq(occurrences("load i32, ptr %25, align 2\n"), 1);
+    ck_assert_int_eq(occurrences("@s to ptr), align 4\n"), 1);
+    ck_assert_int_eq(occurrences("load i8, ptr %20, align 1\n"), 1);
+}
+END_TEST
+
+/* *(float4 *)&tile[i] = from[j], where tile is an array of floats; one of structs has the alignment that clang says. */
+START_TEST(a_struct_copied_by_a_cast_is_aligned_as_the_other_side)
+{
+    imitate(FUNCTION("  %5 = getelementptr inbounds [36 x float], ptr %2, i64 0, i64 %4\n"
+                     "  " OPAQUE "align 4 %5, ptr align 16 %6, i64 16, i1 false)\n"));
+    ck_assert_int_eq(occurrences("store <4 x i32> "), 1);
+    imitate(FUNCTION("  %5 = getelementptr inbounds [36 x %struct.S], ptr %2, i64 0, i64 %4\n"
+                     "  " OPAQUE "align 4 %5, ptr align 16 %6, i64 16, i1 false)\n"));
+    ck_assert_int_eq(occurrences("store "), 4);
+}
+END_TEST
+
 START_TEST(dynamic_shared_memory_stands_at_sixteen)
 {
     imitate("@d = external dso_local addrspace(3) global [0 x float], align 4\n"
@@ -198,4 +243,5 @@ SUITE("imitate", four_words_are_copied_as_one, opaque_pointers_give_the_same, al
       a_tail_is_copied_in_smaller_pieces, bytes_are_copied_eight_at_a_time, a_local_variable_tells_the_alignment_of_its_type,
       a_name_belongs_to_its_function, other_copies_are_left_alone, a_large_struct_is_cleared_in_wide_pieces,
       a_constant_expression_may_be_copied_from, only_members_of_one_struct_are_told_apart,
+      a_number_accessed_by_a_cast_is_aligned_as_its_type, a_struct_copied_by_a_cast_is_aligned_as_the_other_side,
       dynamic_shared_memory_stands_at_sixteen, arguments_may_be_undefined_but_texts_stay, metadata_that_says_noundef_goes_whole)

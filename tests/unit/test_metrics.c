@@ -3,6 +3,7 @@
 
 #include "device/ncu.h"
 #include "handmade.h"
+#include "ptx/opcode.h"
 #include "report/json.h"
 #include "suite.h"
 
@@ -91,6 +92,32 @@ START_TEST(what_a_launch_does_not_have_has_no_value)
 }
 END_TEST
 
+/* What the modelled time is without instructions: an empty kernel's. */
+START_TEST(the_time_of_data_hangs_on_no_instruction)
+{
+    request.profile = profile_find("h200", NULL);
+    counters = (Counters){.n_insns = INSNS, .insns = insn_counters};
+    const double none = found("model.data_us");
+    ck_assert_double_ge(none, request.profile->time.launch_us);
+    counters.instructions = 1000000000, counters.busiest_warp = 1000000;
+    ck_assert_double_eq(found("model.data_us"), none);
+    counters.shared[COUNTER_LOAD].wavefronts = 1000000;
+    ck_assert_double_gt(found("model.data_us"), none);
+}
+END_TEST
+
+/* Three copies by a warp of one and the same 16 bytes, and one of 16 bytes each. */
+START_TEST(copies_of_the_same_bytes_are_copied_once_a_request)
+{
+    insns[1].op = insns[2].op = OP_cp_async, insns[3].op = OP_ld;
+    insn_counters[1].sectors = (SectorCounters){.requests = 3, .bytes = 3 * 32 * 16, .unique_bytes = 3 * 16};
+    insn_counters[2].sectors = (SectorCounters){.requests = 1, .bytes = 32 * 16, .unique_bytes = 32 * 16};
+    insn_counters[3].sectors = (SectorCounters){.requests = 1, .bytes = 128, .unique_bytes = 128};
+    ck_assert_double_eq(found("async.bytes"), 4 * 32 * 16);
+    ck_assert_double_eq(found("async.unique_bytes"), 35 * 16);
+}
+END_TEST
+
 /* Goals are worked out from what is shown: six digits. */
 START_TEST(a_modelled_time_is_as_json_shows_it)
 {
@@ -100,4 +127,5 @@ START_TEST(a_modelled_time_is_as_json_shows_it)
 END_TEST
 
 SUITE_WITH("metrics", begin, teardown, goals_find_what_json_shows, what_nsight_compute_counts_has_a_name_of_ours,
-           what_a_launch_does_not_have_has_no_value, a_modelled_time_is_as_json_shows_it)
+           what_a_launch_does_not_have_has_no_value, the_time_of_data_hangs_on_no_instruction,
+           copies_of_the_same_bytes_are_copied_once_a_request, a_modelled_time_is_as_json_shows_it)

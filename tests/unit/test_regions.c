@@ -8,8 +8,9 @@
 
 #define HEAD                                                                                                         \
     ".version 8.0\n.target sm_80\n.address_size 64\n.func f() { ret; }\n.visible .entry k()\n{\n.reg .pred %p, %q; " \
-    ".reg .b32 %r; .reg .b64 %d;\n"
+    ".reg .pred %o; .reg .b32 %r, %s, %t; .reg .b64 %d;\n"
 #define ADD "add.u32 %r, %r, 1;\n"
+#define LOAD "ld.global.u32 %r, [%d];\n"
 #define FOUR ADD ADD ADD ADD
 #define SIXTEEN FOUR FOUR FOUR FOUR
 
@@ -62,9 +63,9 @@ END_TEST
 START_TEST(a_block_goes_on_with_what_leads_to_it_alone)
 {
     regions_are("bra L; L: " ADD, "[0-2]");
-    regions_are("@%p bra L; " SIXTEEN ADD "bra L; L: " ADD, "[0] [1-18] [19-20]"); /* two lead to L */
-    regions_are("@%p bra L; " ADD "@%q bra L; " ADD "L: " ADD, "[0] [1-3] [4-5]"); /* and three here */
-    regions_are("@%p bra L; " ADD "bra M; L: " ADD "M: " ADD, "[0-5]");            /* an else beside the if: both are guarded */
+    regions_are("@%p bra L; " SIXTEEN ADD "bra L; L: " ADD, "[0] [1-18] [19-20]");  /* two lead to L */
+    regions_are("@%p bra L; " LOAD "@%q bra L; " ADD "L: " ADD, "[0] [1-3] [4-5]"); /* and three here */
+    regions_are("@%p bra L; " ADD "bra M; L: " ADD "M: " ADD, "[0-5]"); /* an else beside the if: both are guarded */
     regions_are("@%p bra L; " SIXTEEN "bra M; L: " ADD "M: " ADD, "[0] [1-17] [18] [19-20]"); /* too many for that */
     regions_are("L: " ADD "@%p bra L; " ADD, "[0-1] [2-3]"); /* what lies behind a loop is not between */
     regions_are("@%p bra M; L: " ADD "@%q bra L; M: " ADD, "[0] [1-2] [3-4]");
@@ -73,15 +74,46 @@ START_TEST(a_block_goes_on_with_what_leads_to_it_alone)
 }
 END_TEST
 
+/* ptxas 13.0 for compute capability 9.0: of four of each, one after the other, around a load and a store to shared memory, the loads are guarded and stand in front
+ * of the stores where the second condition takes 3 to 5 instructions, and behind branches where it takes 6, or loads. */
+START_TEST(a_condition_of_two_parts_is_one)
+{
+    regions_are("@%p bra L; " FOUR "setp.eq.u32 %q, %r, 0; @%q bra L; " SIXTEEN "L: " ADD, "[0-24]");    /* a && b */
+    regions_are("@%p bra M; " FOUR "setp.eq.u32 %q, %r, 0; @%q bra L; M: " SIXTEEN "L: " ADD, "[0-24]"); /* a || b */
+    regions_are("@%p bra L; @%q bra L; @%p bra L; " ADD "L: " ADD, "[0-5]");
+    regions_are("@%p bra M; @%q bra M; @%p bra L; M: " ADD "L: " ADD, "[0-5]");
+    regions_are("@%p bra L; " FOUR ADD "setp.eq.u32 %q, %r, 0; @%q bra L; " ADD "L: " ADD, "[0] [1-8] [9-10]");
+    regions_are("@%p bra M; " FOUR ADD "setp.eq.u32 %q, %r, 0; @%q bra L; M: " ADD "L: " ADD, "[0] [1-7] [8] [9-10]");
+    regions_are("@%p bra M; " LOAD "@%q bra L; M: " ADD "L: " ADD, "[0] [1-2] [3] [4-5]");
+    regions_are("@%p bra L; @%q bra L; " SIXTEEN ADD "L: " ADD, "[0] [1] [2-18] [19-20]");
+}
+END_TEST
+
+#define BLOCKS "mov.u32 %t, %ctaid.x; setp.eq.u32 %p, %t, 0; mov.u32 %s, %tid.x; setp.eq.u32 %q, %s, 0; "
+#define NESTED(inner)                                                                                                      \
+    BLOCKS "A: ld.global.u32 %r, [%d]; @%q bra L; st.global.u32 [%d], %r; @" inner " bra L; " ADD "L: add.u32 %t, %t, 1; " \
+           "setp.lt.u32 %o, %t, 9; @%o bra A;"
+
+/* What all threads do in all iterations, or none in any. */
+START_TEST(nvcc_takes_an_inner_if_out_of_its_loop)
+{
+    regions_are(NESTED("%p"), "[0-3] [4-11] [12]");
+    regions_are(NESTED("%q"), "[0-3] [4-5] [6-8] [9-11] [12]"); /* lanes differ */
+    regions_are("ld.global.u32 %r, [%d]; @%q bra L; " ADD "st.global.u32 [%d], %r; @%p bra L; " ADD "L: " ADD,
+                "[0-1] [2-5] [6-7]"); /* no loop */
+}
+END_TEST
+
 /* clang has a block of its own for the way on, or puts the few instructions elsewhere. */
 START_TEST(a_block_that_does_no_more_than_lead_on_counts_for_nothing)
 {
     regions_are("@%p bra L; bra M; L: " ADD "M: " ADD, "[0 2-4] [1]");
-    regions_are("@%p bra L; @%q bra M; L: " ADD "M: " ADD, "[0] [1] [2] [3-4]"); /* it has a condition */
+    regions_are("@%p bra L; " LOAD "@%q bra M; L: " ADD "M: " ADD, "[0] [1-2] [3] [4-5]");
     regions_are("@%p bra L; " ADD "M: " ADD "ret; L: " ADD "bra M;", "[0-1 4-5 2-3] [6]");
     regions_are("@%p bra L; M: " ADD "ret; L: " ADD "bra M;", "[0 3-4 1-2] [5]");
 }
 END_TEST
 
 SUITE("regions", an_if_of_up_to_sixteen_instructions_ends_nothing, what_waits_calls_or_leaves_is_not_guarded,
-      a_block_goes_on_with_what_leads_to_it_alone, a_block_that_does_no_more_than_lead_on_counts_for_nothing)
+      a_condition_of_two_parts_is_one, nvcc_takes_an_inner_if_out_of_its_loop, a_block_goes_on_with_what_leads_to_it_alone,
+      a_block_that_does_no_more_than_lead_on_counts_for_nothing)
