@@ -153,10 +153,6 @@ static bool is_in_array(const IrModule *module, const char *line, const char *en
     return is_array_of_numbers(module, variable);
 }
 
-static bool is_cast(const IrModule *module, const IrOperand *operand) {
-    return is_in_array(module, operand->text, operand->text + operand->length);
-}
-
 /* Bytes of the smallest member, from a node such as !{i64 0, i64 4, !7, i64 4, i64 4, !7}: offset, size, type of each. A vector of
  * that element can be taken apart without going through memory. Members of over 8 bytes are arrays and unions: taken as words.
  * 0 when nothing is known. */
@@ -228,9 +224,8 @@ static bool next_chunk(const Copy *copy, CopiedChunk *chunk, size_t *serial) {
 
 /* Chunks as wide as the alignment allows; 16 bytes only for members of 4 or 8, since a register is at most 8 wide. */
 static void widen(const IrModule *module, Copy *copy, const char *here, size_t *serial, Text *out) {
-    IrOperand *to = &copy->to, *from = &copy->from;
-    if (to->align < from->align && (is_local_variable(module, *from, here) || is_cast(module, to))) to->align = from->align;
-    if (from->align < to->align && (is_local_variable(module, *to, here) || is_cast(module, from))) from->align = to->align;
+    if (copy->to.align < copy->from.align && is_local_variable(module, copy->from, here)) copy->to.align = copy->from.align;
+    if (copy->from.align < copy->to.align && is_local_variable(module, copy->to, here)) copy->from.align = copy->to.align;
     unsigned element = smallest_member(module, copy),
              align = copy->to.align < copy->from.align ? copy->to.align : copy->from.align;
     unsigned widest = element == 1 || element == 2 ? 8 : WIDEST;

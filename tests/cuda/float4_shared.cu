@@ -5,3 +5,11 @@ extern "C" __global__ void through_tile(float *to, const float4 *from) {
     __syncthreads();
     *(float4 *)&to[4 * threadIdx.x] = *(float4 *)&tile[508 - 4 * threadIdx.x];
 }
+
+// clang knows no more of this array than that it has bytes.
+extern "C" __global__ void through_bytes(unsigned *to, const unsigned *from) {
+    __shared__ unsigned char bytes[512];
+    *(unsigned *)&bytes[4 * threadIdx.x] = from[threadIdx.x];
+    __syncthreads();
+    to[threadIdx.x] = ((unsigned *)bytes)[127 - threadIdx.x];
+}

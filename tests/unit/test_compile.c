@@ -79,6 +79,8 @@ START_TEST(a_float4_copy_is_one_load_and_one_store)
     ck_assert_int_eq(wide(text, "st.shared"), 1);
     ck_assert_int_eq(wide(text, "ld.shared"), 1);
     ck_assert_int_eq(wide(text, "st.global"), 1);
+    ck_assert_int_eq(occurrences(kernel("through_bytes"), ".shared.u32") + occurrences(kernel("through_bytes"), ".shared.b32"),
+                     2);
 }
 END_TEST
 

@@ -11,6 +11,7 @@
     ".reg .pred %o; .reg .b32 %r, %s, %t; .reg .b64 %d;\n"
 #define ADD "add.u32 %r, %r, 1;\n"
 #define LOAD "ld.global.u32 %r, [%d];\n"
+#define IS_0 "setp.eq.u32 %q, %r, 0;\n"
 #define FOUR ADD ADD ADD ADD
 #define SIXTEEN FOUR FOUR FOUR FOUR
 
@@ -75,15 +76,18 @@ START_TEST(a_block_goes_on_with_what_leads_to_it_alone)
 END_TEST
 
 /* ptxas 13.0 for compute capability 9.0: of four of each, one after the other, around a load and a store to shared memory, the loads are guarded and stand in front
- * of the stores where the second condition takes 3 to 5 instructions, and behind branches where it takes 6, or loads. */
+ * of the stores where the second condition takes 3 to 5 instructions, or the
+ * second and third 4 together, and behind branches where they take 6, or load. */
 START_TEST(a_condition_of_two_parts_is_one)
 {
-    regions_are("@%p bra L; " FOUR "setp.eq.u32 %q, %r, 0; @%q bra L; " SIXTEEN "L: " ADD, "[0-24]");    /* a && b */
-    regions_are("@%p bra M; " FOUR "setp.eq.u32 %q, %r, 0; @%q bra L; M: " SIXTEEN "L: " ADD, "[0-24]"); /* a || b */
+    regions_are("@%p bra L; " FOUR IS_0 "@%q bra L; " SIXTEEN "L: " ADD, "[0-24]");    /* a && b */
+    regions_are("@%p bra M; " FOUR IS_0 "@%q bra L; M: " SIXTEEN "L: " ADD, "[0-24]"); /* a || b */
     regions_are("@%p bra L; @%q bra L; @%p bra L; " ADD "L: " ADD, "[0-5]");
     regions_are("@%p bra M; @%q bra M; @%p bra L; M: " ADD "L: " ADD, "[0-5]");
-    regions_are("@%p bra L; " FOUR ADD "setp.eq.u32 %q, %r, 0; @%q bra L; " ADD "L: " ADD, "[0] [1-8] [9-10]");
-    regions_are("@%p bra M; " FOUR ADD "setp.eq.u32 %q, %r, 0; @%q bra L; M: " ADD "L: " ADD, "[0] [1-7] [8] [9-10]");
+    regions_are("@%p bra L; " ADD IS_0 "@%q bra L; " ADD IS_0 "@%q bra L; " ADD "L: " ADD, "[0-9]"); /* 4 in all */
+    regions_are("@%p bra L; " ADD ADD IS_0 "@%q bra L; " ADD ADD IS_0 "@%q bra L; " ADD "L: " ADD, "[0] [1-9] [10-11]");
+    regions_are("@%p bra L; " FOUR ADD IS_0 "@%q bra L; " ADD "L: " ADD, "[0] [1-8] [9-10]");
+    regions_are("@%p bra M; " FOUR ADD IS_0 "@%q bra L; M: " ADD "L: " ADD, "[0] [1-7] [8] [9-10]");
     regions_are("@%p bra M; " LOAD "@%q bra L; M: " ADD "L: " ADD, "[0] [1-2] [3] [4-5]");
     regions_are("@%p bra L; @%q bra L; " SIXTEEN ADD "L: " ADD, "[0] [1] [2-18] [19-20]");
 }
