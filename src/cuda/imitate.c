@@ -339,7 +339,7 @@ static Tags read_tags(const char *metadata, const char *end) {
 }
 
 /* Bytes of a number's type, "i32, …" or "i32 %5"; 0: it is none. */
-static unsigned number_bytes(const char *type) {
+static unsigned ir_number_bytes(const char *type) {
     static const struct {
         const char *name;
         unsigned bytes;
@@ -359,7 +359,7 @@ static const char *cast_alignment(const IrModule *module, const char *line, cons
     if (!type && text_begins(line, "  store ")) type = line + strlen("  store ");
     if (!type) return NULL;
     skip(&type, "volatile ");
-    *bytes = number_bytes(type);
+    *bytes = ir_number_bytes(type);
     for (const char *at = type; *bytes && (at = text_find(at, end, before)) != NULL;) align = at += sizeof before - 1;
     if (!align || strtoul(align, NULL, 10) >= *bytes) return NULL;
     IrModule of = *module;
