@@ -52,19 +52,9 @@ static uint32_t carveout_bytes(const Profile *profile, uint32_t shared_bytes) {
     return carveout;
 }
 
-/* Of l1_bytes, what is not cache where blocks of this shape are resident. */
-static uint32_t not_cache(const Profile *profile, uint32_t threads, uint32_t shared_bytes) {
-    enum { TWICE_THREADS = 512 };
-    const uint32_t needed = profile_resident_blocks(profile, threads, shared_bytes) * shared_taken(profile, shared_bytes);
-    uint32_t asked = needed;
-    if (profile->l1_other_kb && !shared_bytes)
-        asked = least(4 * needed, 32 * KB);
-    else if (profile->l1_other_kb && threads <= TWICE_THREADS)
-        asked = least(2 * needed, 132 * KB);
-    return carveout_bytes(profile, asked > needed ? asked : needed) + profile->l1_other_kb * KB;
-}
-
 CounterConfig profile_counters(const Profile *profile, uint32_t threads, uint32_t shared_bytes, bool l1) {
+    uint32_t blocks = profile_resident_blocks(profile, threads, shared_bytes);
+    uint32_t carveout = carveout_bytes(profile, blocks * shared_taken(profile, shared_bytes));
     MergeConfig merge = profile->merge;
     merge.l1_cycles = (uint32_t)profile->time.l1_cycles;
     merge.l2_cycles = (uint32_t)profile->time.l2_cycles;
@@ -72,9 +62,7 @@ CounterConfig profile_counters(const Profile *profile, uint32_t threads, uint32_
     return (CounterConfig){
         .l1 = l1,
         .line_requests = profile->line_requests,
-        .l1_cache = {.bytes = profile->l1_bytes - not_cache(profile, threads, shared_bytes),
-                     .ways = profile->l1_ways,
-                     .banked = profile->l1_other_kb > 0},
+        .l1_cache = {.bytes = profile->l1_bytes - carveout, .ways = profile->l1_ways},
         .l2_cache = {.bytes = profile->l2_bytes, .ways = profile->l2_ways, .pairs = profile->l2_pairs, .rows = true},
         .merge = merge,
         .sms = profile->sms};

@@ -6,7 +6,6 @@
 
 #include "base/alloc.h"
 #include "observe/match.h"
-#include "observe/passes.h"
 #include "observe/sectors.h"
 
 /* Of way w's four sectors, bits 0-3 of state[w] say which are valid as a whole, bits 4-7 which are dirty. A dirty sector that is not valid as a
@@ -19,7 +18,7 @@ typedef struct Set {
     uint16_t partial; /* bit w: written holds words of way w's line */
 } Set;
 
-enum { ROW_LINES_LOG2 = 3, ROWS_OPEN_LOG2 = 14, RUN_LOG2 = 4 /* lines on end that share their banks' sets */ };
+enum { ROW_LINES_LOG2 = 3, ROWS_OPEN_LOG2 = 14 };
 
 enum { DIRTY = 4, SECTOR_WORDS = 8, HOST_LINE_BYTES = 64, HUGE_PAGE = 2 << 20 };
 
@@ -29,7 +28,6 @@ struct Cache {
     uint32_t *written;               /* by set and way */
     uint32_t n_sets, ways, all_ways; /* all_ways: a bit for each */
     uint32_t oldest;                 /* where in a set's order the least recently used way stands: bits to shift by */
-    uint32_t banks, bank_sets;       /* banks of tags, and sets of each; 0: none, sets are hashed */
     bool pairs;
     uint32_t *open; /* rows fetched from recently, by hash; + 1, 0: none. NULL: they are not counted */
     CacheTraffic traffic;
@@ -55,10 +53,6 @@ Cache *cache_new(const CacheConfig *config) {
     cache->n_sets = (uint32_t)(config->bytes / LINE_BYTES / cache->ways);
     if (cache->n_sets == 0) return cache;
     cache->sets = sets_new(cache->n_sets);
-    if (config->banked) {
-        cache->banks = cache->n_sets % TAG_BANKS == 0 ? TAG_BANKS : cache->n_sets % 2 == 0 ? 2 : 1;
-        cache->bank_sets = cache->n_sets / cache->banks;
-    }
     cache->written = alloc_bytes(cache->n_sets * CACHE_WAYS_MAX * sizeof *cache->written); /* read where `partial` says so */
     cache->all_ways = (2u << (cache->ways - 1)) - 1;
     cache->oldest = 4 * (cache->ways - 1);
@@ -77,8 +71,6 @@ const CacheTraffic *cache_traffic(const Cache *cache) { return &cache->traffic; 
 
 /* Multiplying by the golden ratio spreads any run of lines, and any strided one, evenly over the sets. */
 static inline Set *set_of(const Cache *cache, uint32_t line) {
-    if (cache->banks)
-        return &cache->sets[(line >> RUN_LOG2) % cache->bank_sets * cache->banks + (tag_bank(line) & (cache->banks - 1))];
     uint32_t hash = line * UINT32_C(0x9e3779b1);
     return &cache->sets[(uint64_t)hash * cache->n_sets >> 32];
 }

@@ -1,9 +1,7 @@
 /* cache.h: a sectored cache: tags of 128-byte lines with four 32-byte sectors each. Pure state, no addresses' data.
  *
- * Set-associative; the least recently used line of a set is evicted. Lines a power of two apart do not all fall into one set: its index is hashed or, where
- * banks of tags are asked for, that of a Hopper's L1 as far as it is known. There 16 lines on end fall into one set of each of the four banks (passes.h), by turns, and
- * the next 16 into the next ones. Of 16 ways, that says of one warp's loads which lines stay, up to a ninth more than there is room for (tests/hardware/README.md,
- * h200-lines.csv). A line is filled sector by sector. Lines are named by a 32-bit number of the caller's choice. */
+ * Set-associative with a hashed set index, so that lines a power of two apart do not all fall into one set; the least recently used
+ * line of a set is evicted. A line is filled sector by sector. Lines are named by a 32-bit number of the caller's choice. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,7 +14,6 @@ typedef struct CacheConfig {
     uint32_t ways;  /* of each set, at most CACHE_WAYS_MAX */
     bool pairs;     /* a read fetches 64 bytes: with a missing sector the other one of its aligned pair */
     bool rows;      /* count the rows that are opened */
-    bool banked;    /* lines fall into sets as in a Hopper's L1 */
 } CacheConfig;
 
 typedef struct Cache Cache;

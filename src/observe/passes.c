@@ -1,5 +1,10 @@
 #include "observe/passes.h"
 
+static uint32_t tag_bank(uint32_t line) {
+    enum { LOW = 0x0b5, HIGH = 0x1da }; /* bits of a line's number whose parities are the two of its bank */
+    return (uint32_t)(__builtin_parity(line & LOW) + 2 * __builtin_parity(line & HIGH));
+}
+
 /* The most words that lie in one bank: words of a bank are in different lines. All banks are counted at once: bit b of counts[i] is bit i of bank b's. */
 static uint32_t data_passes(const Footprint *footprint) {
     enum { BITS = 9 }; /* up to FOOTPRINT_LINES */

