@@ -4,26 +4,30 @@
 
 #include <string.h>
 
+#include "machine/lanes.h"
+
 /* --- marks one by one ------------------------------------------------------------------------------------------------------------ */
 
-/* Granules with their marks before and, of reads or writes, after. */
+/* Granules with their marks before and, of reads or writes, after; bad: not 0 where a closer look is needed. */
 typedef struct MarkChunk {
     const uint64_t *own, *write, *read;
-    uint64_t *next;
+    uint64_t *next, *bad;
 } MarkChunk;
 
-/* Fills next of count granules. False: some need a closer look. */
-VECTOR bool chunk_is_calm(const RaceVisit *visit, const Calm *calm, MarkChunk chunk, uint32_t count) {
-    uint64_t bad = 0;
-    for (uint32_t i = 0; i < count; i++) bad |= write_harms(calm, chunk.own[i], chunk.write[i]);
+/* Fills next and bad of count granules. */
+VECTOR void chunk_look(const RaceVisit *visit, const Calm *of_visit, MarkChunk chunk, uint32_t count) {
+    const Calm known = *of_visit, *calm = &known;
     if (visit->stores) {
-        for (uint32_t i = 0; i < count; i++) bad |= read_harms(calm, chunk.own[i], chunk.read[i]);
-        memcpy(chunk.next, chunk.own, count * sizeof *chunk.next);
+        EACH_WORD(i, count) {
+            chunk.bad[i] = write_harms(calm, chunk.own[i], chunk.write[i]) | read_harms(calm, chunk.own[i], chunk.read[i]);
+            chunk.next[i] = chunk.own[i];
+        }
     } else {
-        for (uint32_t i = 0; i < count; i++) bad |= read_is_odd(calm, chunk.own[i], chunk.read[i]);
-        for (uint32_t i = 0; i < count; i++) chunk.next[i] = read_next(calm, chunk.own[i], chunk.read[i]);
+        EACH_WORD(i, count) {
+            chunk.bad[i] = write_harms(calm, chunk.own[i], chunk.write[i]) | read_is_odd(calm, chunk.own[i], chunk.read[i]);
+            chunk.next[i] = read_next(calm, chunk.own[i], chunk.read[i]);
+        }
     }
-    return !bad;
 }
 
 /* Where a row has its marks of one kind. */
@@ -41,55 +45,60 @@ static inline RowPlace row_place(const RaceVisit *visit, const Marks *marks, boo
     return (RowPlace){row, row_words(at, marks, row) + first, row_is_split(row)};
 }
 
+/* Adds the marks that a word has in order. */
+VECTOR void row_spread(const RaceVisit *visit, uint64_t row, const uint64_t *in, uint64_t *loaded) {
+    const RowShape *shape = &row_shapes[row_shape(row)];
+    const uint64_t first = row & ~ROW_SHAPE_FLAGS, thread_at = visit->race->at.thread_at, places = shape->places;
+    EACH_WORD(i, MARKS_ROW)
+    loaded[i] |= in[i] & -(places >> i & 1) & (first + ((uint64_t)shape->lanes[i] << thread_at));
+}
+
 /* Its marks at these places, where it is not split. */
 static void row_load_other(const RaceVisit *visit, const Marks *marks, const RowPlace *place, const RowCells *cells,
                            const uint64_t *in, uint64_t *loaded) {
     const MarkLayout *at = &visit->race->at;
-    const uint64_t row = place->row, first = cells->number * MARKS_ROW;
-    if (!row) {
-        memset(loaded, 0, MARKS_ROW * sizeof *loaded);
-    } else if (!place->words) {
-        const RowShape *shape = &row_shapes[row_shape(row)];
-        const uint64_t first_mark = row & ~ROW_SHAPE_FLAGS;
-        for (uint32_t i = 0; i < MARKS_ROW; i++)
-            loaded[i] = in[i] & -(uint64_t)(shape->places >> i & 1) &
-                        (first_mark + ((uint64_t)(int64_t)shape->lanes[i] << at->thread_at));
+    const uint64_t row = place->row, first = cells->number * MARKS_ROW % MARKS_PAGE;
+    memset(loaded, 0, MARKS_ROW * sizeof *loaded);
+    if (!row) return;
+    if (!place->words) {
+        row_spread(visit, row, in, loaded);
     } else if (row_is_pair(row)) {
-        for (uint32_t i = 0; i < MARKS_ROW; i++) loaded[i] = in[i] & pair_mark(at, place->words, i);
+        for (uint32_t i = 0; i < 2; i++) row_spread(visit, __atomic_load_n(&place->words[i], __ATOMIC_RELAXED), in, loaded);
     } else if (row & APART_PAGE) {
-        for (uint32_t i = 0; i < MARKS_ROW; i++)
-            loaded[i] = in[i] & packed_mark(at, marks, place->words, (uint32_t)(first + i) % MARKS_PAGE);
+        EACH_ACTIVE_LANE(i, cells->places) loaded[i] = packed_mark(at, marks, place->words, (uint32_t)first + i);
     } else {
         const uint32_t *close = close_marks(place->words);
-        const uint64_t context = *place->words;
-        for (uint32_t i = 0; i < MARKS_ROW; i++)
-            loaded[i] = close[i] & CLOSE_MARKED ? in[i] & (context | (close[i] & at->own)) : 0;
+        const uint64_t context = *place->words, own = at->own;
+        EACH_WORD(i, MARKS_ROW) loaded[i] = in[i] & (close[i] & CLOSE_MARKED ? UINT64_MAX : 0) & (context | (close[i] & own));
     }
 }
 
 VECTOR void row_load(const RaceVisit *visit, const Marks *marks, const RowPlace *place, const RowCells *cells,
                      const uint64_t *in, uint64_t *loaded) {
     if (place->split)
-        for (uint32_t i = 0; i < MARKS_ROW; i++) loaded[i] = in[i] & place->words[i];
+        EACH_WORD(i, MARKS_ROW) loaded[i] = in[i] & place->words[i];
     else
         row_load_other(visit, marks, place, cells, in, loaded);
 }
 
 bool race_row_is_calm(const RaceVisit *visit, const Calm *calm, const RowCells *cells) {
-    uint64_t write[MARKS_ROW], read[MARKS_ROW], next[MARKS_ROW], in[MARKS_ROW], changed = 0;
+    uint64_t write[MARKS_ROW], read[MARKS_ROW], next[MARKS_ROW], bad[MARKS_ROW], in[MARKS_ROW], harm = 0, changed = 0;
+    const uint64_t places = cells->places;
     const RowPlace writes = row_place(visit, &visit->writes, has_writes(visit), cells->number),
                    reads = row_place(visit, &visit->reads, has_reads(visit), cells->number);
-    for (uint32_t i = 0; i < MARKS_ROW; i++) in[i] = -(uint64_t)(cells->places >> i & 1);
+    EACH_WORD(i, MARKS_ROW) in[i] = -(places >> i & 1);
     row_load(visit, &visit->writes, &writes, cells, in, write);
     row_load(visit, &visit->reads, &reads, cells, in, read);
-    if (!chunk_is_calm(visit, calm, (MarkChunk){cells->own, write, read, next}, MARKS_ROW)) return false;
+    chunk_look(visit, calm, (MarkChunk){cells->own, write, read, next, bad}, MARKS_ROW);
+    EACH_WORD(i, MARKS_ROW) harm |= bad[i];
+    if (harm) return false;
     const RowPlace *place = visit->stores ? &writes : &reads;
     if (place->split && !visit->race->stripes) { /* nobody reads them meanwhile */
-        for (uint32_t i = 0; i < MARKS_ROW; i++) place->words[i] ^= in[i] & (next[i] ^ place->words[i]);
+        EACH_WORD(i, MARKS_ROW) place->words[i] ^= in[i] & (next[i] ^ place->words[i]);
         return true;
     }
     const uint64_t *before = visit->stores ? write : read;
-    for (uint32_t i = 0; i < MARKS_ROW; i++) changed |= in[i] & (next[i] ^ before[i]);
+    EACH_WORD(i, MARKS_ROW) changed |= in[i] & (next[i] ^ before[i]);
     if (changed) mark_set_row(&visit->race->at, marks_changed(visit), cells->number, cells->places, next);
     return true;
 }
@@ -97,78 +106,75 @@ bool race_row_is_calm(const RaceVisit *visit, const Calm *calm, const RowCells *
 /* Cells of one row by successive lanes, of which not all are accessed or which have marks of their own. */
 static bool run_is_calm(const RaceVisit *visit, const Calm *calm, uint32_t lane, uint64_t base, uint64_t first, uint64_t end) {
     const uint32_t shift = (uint32_t)__builtin_ctz(visit->granules), from = first % MARKS_ROW, count = (uint32_t)(end - first);
+    const uint64_t lanes = own_mark(visit, lane), start = first - base;
     RowCells cells = {.number = first / MARKS_ROW, .places = ((1u << count) - 1) << from};
-    for (uint32_t i = 0; i < MARKS_ROW; i++)
-        cells.own[i] =
-            own_mark(visit, lane + (uint32_t)((first - base + (i >= from && i < from + count ? i - from : 0)) >> shift));
+    EACH_WORD(i, MARKS_ROW) {
+        const uint64_t place = i - from, nth = start + (place < count ? place : 0);
+        cells.own[i] = lanes + (nth >> shift << calm->thread_at);
+    }
     return race_row_is_calm(visit, calm, &cells);
 }
 
 /* --- rows -------------------------------------------------------------------------------------------------------------------------- */
 
-/* A row's mark against this access, as its first accessed granule has it; fine says whether that stands for all of them. */
-VECTOR uint64_t row_seen(const RaceVisit *visit, const Marks *marks, uint64_t cell, uint64_t own, uint32_t shift, bool *fine) {
-    const MarkLayout *at = &visit->race->at;
-    const uint64_t row = row_at(at, marks, cell / MARKS_ROW);
-    if (!row) return 0;
-    const bool own_warp = !((row ^ own) >> at->block_at) && ((row ^ own) >> at->thread_at & 1023) < WARP_LANES;
-    const uint32_t shape = row_shape(row);
-    *fine &= !row_is_apart(at, row) && shape < ROW_CHECKED && !(own_warp && shape != ROW_WHOLE + shift);
-    return *fine ? (row & ~ROW_SHAPE_FLAGS) + ((uint64_t)(cell % MARKS_ROW >> shape) << at->thread_at) : 0;
-}
-
-/* The cells of one row by its mark. False: a closer look is needed. */
-static bool row_is_calm(const RaceVisit *visit, const Calm *calm, uint64_t own, uint32_t shift, uint64_t first, uint64_t end) {
-    const bool whole = end - first == MARKS_ROW;
-    uint64_t *row = &marks_changed(visit)->rows[first / MARKS_ROW];
-    bool fine = true;
-    const uint64_t write = has_writes(visit) ? row_seen(visit, &visit->writes, first, own, shift, &fine) : 0;
-    const uint64_t read = has_reads(visit) ? row_seen(visit, &visit->reads, first, own, shift, &fine) : 0;
-    if (!fine || write_harms(calm, own, write)) return false;
-    if (visit->stores) {
-        if (read_harms(calm, own, read) || (!whole && write != own)) return false;
-        if (whole) *row = row_in_order(own, ROW_WHOLE + shift);
-        return true;
-    }
-    const uint64_t next = read_next(calm, own, read);
-    if (read_is_odd(calm, own, read)) return false;
-    if (next == read) return true;
-    const bool renewed = (next ^ own) >> MARK_FLAGS == 0;
-    if (whole) *row = row_in_order(next, renewed ? ROW_WHOLE + shift : row_shape(*row));
-    return whole;
-}
-
 enum { ROWS = RACE_LOCKED / MARKS_ROW };
 
-/* As many rows as have one lock, all of them accessed, at once; the lanes of each are so far above those of its predecessor. What a warp wrote in another
- * shape may be by other lanes, though its first granule is by the same. */
-static bool rows_are_calm(const RaceVisit *visit, const Calm *calm, uint64_t own, uint64_t step, uint32_t shift,
-                          uint64_t number) {
-    const uint64_t floor = visit->race->at.floor, no_pc = visit->race->at.no_pc, order = row_in_order(0, ROW_WHOLE + shift);
-    const bool wrote = has_writes(visit), was_read = has_reads(visit);
-    const uint32_t alike = row_shapes_alike[shift];
-    if (page_at(&visit->race->at, &visit->writes, number) || page_at(&visit->race->at, &visit->reads, number)) return false;
-    uint64_t *rows = marks_changed(visit)->rows + number, owns[ROWS], write[ROWS], read[ROWS], next[ROWS], bad = 0;
-    for (uint32_t i = 0; i < ROWS; i++) owns[i] = own + i * step;
-    for (uint32_t i = 0; i < ROWS; i++) write[i] = wrote ? mark_live(floor, visit->writes.rows[number + i]) : 0;
-    for (uint32_t i = 0; i < ROWS; i++) read[i] = was_read ? mark_live(floor, visit->reads.rows[number + i]) : 0;
-    for (uint32_t i = 0; i < ROWS; i++) bad |= (write[i] & no_pc) == no_pc || (read[i] & no_pc) == no_pc;
-    for (uint32_t i = 0; i < ROWS; i++) bad |= read[i] && (read[i] & ROW_SHAPE_FLAGS) != order;
-    for (uint32_t i = 0; i < ROWS; i++)
-        bad |= write[i] && !(alike >> row_shape(write[i]) & 1) ? unordered(calm, owns[i], write[i], 1) : 0;
-    for (uint32_t i = 0; i < ROWS; i++) write[i] &= ~ROW_SHAPE_FLAGS;
-    for (uint32_t i = 0; i < ROWS; i++) read[i] &= ~ROW_SHAPE_FLAGS;
-    if (bad || !chunk_is_calm(visit, calm, (MarkChunk){owns, write, read, next}, ROWS)) return false;
-    for (uint32_t i = 0; i < ROWS; i++) rows[i] = next[i] | order;
-    return true;
+/* Of a row that is wholly accessed, by successive lanes in this order: whether what it was read by in another order must be looked at granule by granule,
+ * unless 0. */
+VECTOR uint64_t read_differs(const Calm *calm, uint64_t own, uint64_t read, uint64_t order) {
+    const uint64_t diff = read ^ own, same_block = diff >> calm->block_at ? 0 : 1;
+    const uint64_t same_warp = (diff >> calm->thread_at & 1023) < WARP_LANES ? same_block : 0;
+    const uint64_t alone = row_shape(read) < ROW_CHECKED ? same_warp : 1;
+    const uint64_t differs = alone ? unordered(calm, own, read, 1) | (read & READ_WARPS) : 0;
+    const uint64_t other = (read & ROW_SHAPE_FLAGS) == order ? 0 : differs;
+    return read ? other : 0;
+}
+
+/* Likewise of what it was written by. Its first granule's lane stands for all in shapes that are alike. */
+VECTOR uint64_t write_differs(const Calm *calm, uint64_t own, uint64_t write, uint64_t alike) {
+    const uint64_t differs = alike >> row_shape(write) & 1 ? 0 : unordered(calm, own, write, 1);
+    return write ? differs : 0;
+}
+
+/* Of the rows that have one lock, those of a run's cells that are in order and wholly accessed, all at once. Gives, as bits, the ones that are calm and have
+ * got their marks. */
+static uint32_t rows_are_calm(const RaceVisit *visit, const Calm *calm, uint32_t lane, uint64_t base, uint64_t first,
+                              uint64_t end) {
+    const MarkLayout *at = &visit->race->at;
+    const uint64_t number = first / RACE_LOCKED * ROWS, floor = at->floor, no_pc = at->no_pc, lanes = own_mark(visit, lane);
+    const uint32_t shift = (uint32_t)__builtin_ctz(visit->granules), in_row = shift < 3 ? shift : 3;
+    const uint64_t from = (first + MARKS_ROW - 1) / MARKS_ROW - number, to = end / MARKS_ROW - number;
+    const uint64_t order = row_in_order(0, ROW_WHOLE + in_row), alike = row_shapes_alike[in_row];
+    const uint64_t start = number * MARKS_ROW - base, wrote = has_writes(visit) ? UINT64_MAX : 0,
+                   was_read = has_reads(visit) ? UINT64_MAX : 0;
+    const uint64_t *writes = &visit->writes.rows[number], *reads = &visit->reads.rows[number];
+    uint64_t *rows = &marks_changed(visit)->rows[number], own[ROWS], write[ROWS], read[ROWS], next[ROWS], bad[ROWS], odd[ROWS];
+    uint32_t done = 0;
+    if (from >= to || base & ((1u << in_row) - 1)) return 0;
+    if (page_at(at, &visit->writes, number) || page_at(at, &visit->reads, number)) return 0;
+    EACH_WORD(i, ROWS) own[i] = lanes + ((start + i * MARKS_ROW) >> shift << calm->thread_at);
+    EACH_WORD(i, ROWS) {
+        const uint64_t was_written = mark_live(floor, writes[i]) & wrote, was = mark_live(floor, reads[i]) & was_read;
+        const uint64_t written_apart = (was_written & no_pc) == no_pc ? 1 : 0, read_apart = (was & no_pc) == no_pc ? 1 : 0;
+        const uint64_t left = i - from < to - from ? 0 : 1;
+        odd[i] = left | written_apart | read_apart | write_differs(calm, own[i], was_written, alike) |
+                 read_differs(calm, own[i], was, order);
+        write[i] = was_written & ~ROW_SHAPE_FLAGS;
+        read[i] = was & ~ROW_SHAPE_FLAGS;
+    }
+    chunk_look(visit, calm, (MarkChunk){own, write, read, next, bad}, ROWS);
+    EACH_WORD(i, ROWS) {
+        const uint64_t shape = (next[i] ^ own[i]) >> MARK_FLAGS ? reads[i] & ROW_SHAPE_FLAGS : order;
+        bad[i] |= odd[i];
+        rows[i] = bad[i] ? rows[i] : next[i] | shape;
+    }
+    for (uint32_t i = 0; i < ROWS; i++) done |= (uint32_t)!bad[i] << i;
+    return done;
 }
 
 /* The cells of one row. True when the check goes on. */
 static bool visit_row(const RaceVisit *visit, const Calm *calm, uint32_t lane, uint64_t base, uint64_t first, uint64_t end) {
-    const uint32_t shift = (uint32_t)__builtin_ctz(visit->granules), in_row = shift < 3 ? shift : 3;
-    const uint64_t own = own_mark(visit, lane + (uint32_t)((first - base) >> shift));
-    const bool aligned = !(base & ((1u << in_row) - 1));
-    if (calm && aligned && row_is_calm(visit, calm, own, in_row, first, end)) return true;
+    const uint32_t shift = (uint32_t)__builtin_ctz(visit->granules);
     if (calm && run_is_calm(visit, calm, lane, base, first, end)) return true;
     for (uint64_t cell = first; cell < end; cell++) {
         const uint32_t nth = (uint32_t)(cell - base);
@@ -179,18 +185,13 @@ static bool visit_row(const RaceVisit *visit, const Calm *calm, uint32_t lane, u
 
 bool race_run(const RaceVisit *visit, uint32_t lane, uint64_t base, uint64_t first, uint64_t end) {
     const uint32_t shift = (uint32_t)__builtin_ctz(visit->granules), nth = (uint32_t)(first - base), at = lane + (nth >> shift);
-    const bool may_be = race_may_be_calm(visit),
-               all = end - first == RACE_LOCKED && shift <= 3 && !(base & (visit->granules - 1));
-    const Calm calm = calm_of(visit);
-    const uint64_t step = (uint64_t)(MARKS_ROW >> shift) << calm.thread_at;
-    bool fine = may_be && all && rows_are_calm(visit, &calm, own_mark(visit, at), step, shift, first / MARKS_ROW);
-    if (!fine) {
-        fine = true;
-        for (uint64_t cell = first, next; fine && cell < end; cell = next) {
-            next = cell / MARKS_ROW * MARKS_ROW + MARKS_ROW;
-            if (next > end) next = end;
-            fine = visit_row(visit, may_be ? &calm : NULL, lane, base, cell, next);
-        }
+    const Calm calm = calm_of(visit), *may_be = race_may_be_calm(visit) ? &calm : NULL;
+    const uint32_t done = may_be ? rows_are_calm(visit, &calm, lane, base, first, end) : 0;
+    bool fine = true;
+    for (uint64_t cell = first, next; fine && cell < end; cell = next) {
+        next = cell / MARKS_ROW * MARKS_ROW + MARKS_ROW;
+        if (next > end) next = end;
+        fine = done >> cell / MARKS_ROW % ROWS & 1 || visit_row(visit, may_be, lane, base, cell, next);
     }
     if (fine && visit->stores) race_place(visit, at, nth & (visit->granules - 1), first, (uint32_t)(end - first));
     return fine;
@@ -202,23 +203,16 @@ bool race_run(const RaceVisit *visit, uint32_t lane, uint64_t base, uint64_t fir
 static bool marks_load(const RaceVisit *visit, const Marks *marks, const uint64_t *cells, uint64_t *loaded) {
     const MarkLayout *at = &visit->race->at;
     const uint32_t active = visit->access->active;
-    bool locked = false;
-    for (uint32_t left = active; left; left &= left - 1) {
-        const uint32_t l = (uint32_t)__builtin_ctz(left);
-        loaded[l] = row_at(at, marks, cells[l] / MARKS_ROW);
-        locked |= row_is_apart(at, loaded[l]) && loaded[l] & APART_PAGE;
-    }
-    if (locked && visit->race->stripes) return false;
-    uint64_t *words = NULL, last = 0; /* of the row of the lane before */
-    for (uint32_t left = active; left; left &= left - 1) {
-        const uint32_t l = (uint32_t)__builtin_ctz(left);
-        const uint64_t row = loaded[l];
-        if (!row_is_apart(at, row)) {
-            loaded[l] = row_mark(at, marks, row, cells[l]);
-            continue;
+    uint64_t start = 0, cells_there = 0, row = 0, *words = NULL; /* of the lane before: its row's or page's cells */
+    EACH_ACTIVE_LANE(l, active) {
+        if (cells[l] - start >= cells_there) {
+            row = row_at(at, marks, cells[l] / MARKS_ROW);
+            words = row_is_apart(at, row) ? row_words(at, marks, row) : NULL;
+            cells_there = words && row & APART_PAGE ? MARKS_PAGE : MARKS_ROW;
+            start = cells[l] & ~(cells_there - 1);
+            if (cells_there == MARKS_PAGE && visit->race->stripes) return false;
         }
-        if (row != last) words = row_words(at, marks, row), last = row;
-        loaded[l] = row_mark_in(at, marks, row, words, cells[l]);
+        loaded[l] = words ? row_mark_in(at, marks, row, words, cells[l]) : row_mark(at, marks, row, cells[l]);
     }
     const uint64_t first = loaded[__builtin_ctz(active)];
     for (uint32_t l = 0; l < WARP_LANES; l++) loaded[l] = active >> l & 1 ? loaded[l] : first;
@@ -231,22 +225,24 @@ bool race_lanes_are_calm(const RaceVisit *visit, const Touch *touch) {
     const Calm calm = calm_of(visit);
     const uint32_t shift = (uint32_t)__builtin_ctz(visit->granule);
     const bool wrote = has_writes(visit), was_read = has_reads(visit);
-    uint64_t cells[WARP_LANES], own[WARP_LANES], write[WARP_LANES], read[WARP_LANES], next[WARP_LANES], changed = 0;
+    uint64_t cells[WARP_LANES], own[WARP_LANES], write[WARP_LANES], read[WARP_LANES], next[WARP_LANES], bad[WARP_LANES];
+    uint64_t harm = 0, changed = 0;
     if (!race_may_be_calm(visit) || visit->granules > 1) return false;
-    for (uint32_t l = 0; l < WARP_LANES; l++) cells[l] = touch->offset[l] >> shift;
-    for (uint32_t l = 0; l < WARP_LANES; l++) own[l] = own_mark(visit, touch->lane[l]);
+    EACH_WORD(l, WARP_LANES) cells[l] = touch->offset[l] >> shift;
+    EACH_WORD(l, WARP_LANES) own[l] = own_mark(visit, touch->lane[l]);
     memset(write, 0, wrote ? 0 : sizeof write);
     memset(read, 0, was_read ? 0 : sizeof read);
     if (wrote && !marks_load(visit, &visit->writes, cells, write)) return false;
     if (was_read && !marks_load(visit, &visit->reads, cells, read)) return false;
-    if (!chunk_is_calm(visit, &calm, (MarkChunk){own, write, read, next}, WARP_LANES)) return false;
+    chunk_look(visit, &calm, (MarkChunk){own, write, read, next, bad}, WARP_LANES);
     const uint64_t *before = visit->stores ? write : read;
-    for (uint32_t l = 0; l < WARP_LANES; l++) changed |= next[l] ^ before[l];
+    EACH_WORD(l, WARP_LANES) harm |= bad[l];
+    EACH_WORD(l, WARP_LANES) changed |= next[l] ^ before[l];
+    if (harm) return false;
     if (!changed) return true;
     if (visit->race->stripes || !touch_rises(touch, visit->access->active)) return false;
-    for (uint32_t left = visit->access->active; left; left &= left - 1) {
-        const uint32_t l = (uint32_t)__builtin_ctz(left);
-        mark_set(at, marks, cells[l], next[l]);
+    EACH_ACTIVE_LANE(l, visit->access->active) {
+        if (next[l] != before[l]) mark_set(at, marks, cells[l], next[l]);
     }
     return true;
 }

@@ -19,6 +19,14 @@ static inline Calm calm_of(const RaceVisit *visit) {
                   visit->epoch,  visit->unsynced, visit->now,   visit->race->causality ? UINT64_MAX : 0};
 }
 
+/* A loop over words that compilers make vectors of, which they do not once they have unrolled it. */
+#if defined(__clang__)
+#define EACH_WORD(i, count) \
+    _Pragma("clang loop vectorize(assume_safety) unroll(disable)") for (uint64_t i = 0; i < (count); i++)
+#else
+#define EACH_WORD(i, count) _Pragma("GCC ivdep") _Pragma("GCC unroll 1") for (uint64_t i = 0; i < (count); i++)
+#endif
+
 #define VECTOR static inline __attribute__((always_inline))
 
 /* Words that are 0 where nothing is wrong, and choices between words: compilers make vectors of these, but seldom of truth values. */

@@ -123,16 +123,16 @@ static uint32_t shape_of(const RaceVisit *visit, int64_t step, uint32_t place, u
 static void fill_cells(const RaceVisit *visit, int64_t step, uint32_t lane, uint32_t place, uint32_t active, RowCells *cells) {
     const uint64_t thread = visit->race->at.thread_at, lanes = visit->mine + ((uint64_t)lane << thread);
     const uint32_t granules = visit->granules, shift = (uint32_t)__builtin_ctz((uint32_t)step), all = (1u << granules) - 1;
-    const int64_t top = place + granules - 1;
+    const uint64_t top = place + granules - 1;
     cells->places = 0;
     if (step > 0 && !(active & (active + 1)) && place + __builtin_popcount(active) * step >= MARKS_ROW)
         cells->places = (step == granules ? 0xff : granules == 2 ? 0x33 : 0x55) << place & 0xff; /* all that fit */
     else
         EACH_ACTIVE_LANE(l, active) cells->places |= all << (int64_t)(place + l * step);
     if (step < 0)
-        for (int64_t i = 0; i < MARKS_ROW; i++) cells->own[i] = lanes + ((uint64_t)((top - i) >> shift) << thread);
+        EACH_WORD(i, MARKS_ROW) cells->own[i] = lanes + ((top - i) >> shift << thread);
     else
-        for (int64_t i = 0; i < MARKS_ROW; i++) cells->own[i] = lanes + ((uint64_t)((i - place) >> shift) << thread);
+        EACH_WORD(i, MARKS_ROW) cells->own[i] = lanes + ((i - place) >> shift << thread);
 }
 
 /* Where a row has the word of this shape's granules, or is to have it, as its granules are marked alone or not at all. *mark: as the first of them has
@@ -222,7 +222,7 @@ static bool lie_in_rows(const RaceVisit *visit, const Touch *touch, uint32_t lan
         across |= (uint32_t)touch->offset[l] % visit->access->bytes;
         count++;
     }
-    return visit->granules <= MARKS_ROW && !across && count >= 2 * rows;
+    return visit->granules <= MARKS_ROW && !across && count >= (visit->race->stripes ? 2 : 4) * rows;
 }
 
 bool race_lanes(const RaceVisit *visit, const Touch *touch, uint32_t lanes) {

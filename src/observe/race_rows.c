@@ -3,15 +3,10 @@
 #include "machine/hostpages.h"
 #include "machine/lanes.h"
 
-enum { WORD_BYTES = 4, ROWS_IN_PAGE = MARKS_PAGE / MARKS_ROW };
+enum { ROWS_IN_PAGE = MARKS_PAGE / MARKS_ROW };
 
 MarkPool mark_pool(Memory *memory, bool shared) {
     return (MarkPool){.words = memory_mark_words(memory), .contexts = memory_mark_contexts(memory), .shared = shared};
-}
-
-Marks marks_of(const Allocation *allocation, bool reads, MarkPool *pool) {
-    const bool paged = allocation->marks_granule < WORD_BYTES && !allocation->in_chunks;
-    return (Marks){allocation_rows_of(allocation, reads), paged ? allocation_pages_of(allocation, reads) : NULL, pool};
 }
 
 const RowShape row_shapes[16] = {

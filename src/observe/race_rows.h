@@ -38,12 +38,17 @@ typedef struct MarkPool {
     WordPool *words, *contexts;
     uint64_t
         unused; /* words for close rows and pairs that are free: the number of the first, plus 1, which has the next one's; 0: none */
-    bool shared; /* by host threads, which may still look at words that are not used any more */
+    bool shared;             /* by host threads, which may still look at words that are not used any more */
+    uint64_t context;        /* the one that was looked up last */
+    uint32_t context_number; /* its number, plus 1; 0: none was */
     KnownContext known[1 << CONTEXTS_KNOWN_LOG2]; /* by hash */
 } MarkPool;
 
 MarkPool mark_pool(Memory *memory, bool shared);
-Marks marks_of(const Allocation *allocation, bool reads, MarkPool *pool);
+static inline Marks marks_of(const Allocation *allocation, bool reads, MarkPool *pool) {
+    const bool paged = allocation->marks_granule < sizeof(uint32_t) && !allocation->in_chunks;
+    return (Marks){allocation_rows_of(allocation, reads), paged ? allocation_pages_of(allocation, reads) : NULL, pool};
+}
 
 enum { CLOSE_WORDS = 1 + MARKS_ROW / 2, SPLIT_WORDS = MARKS_ROW };
 #define CLOSE_MARKED (UINT32_C(1) << 31) /* of the 32 bits: there is a mark */
@@ -82,8 +87,8 @@ enum {
 };
 
 typedef struct RowShape {
-    uint8_t places;          /* bit i: granule i is marked */
-    int8_t lanes[MARKS_ROW]; /* of those: how many above the first of them */
+    uint64_t places;          /* bit i: granule i is marked */
+    int64_t lanes[MARKS_ROW]; /* of those: how many above the first of them */
 } RowShape;
 
 extern const RowShape row_shapes[16];
@@ -92,12 +97,12 @@ extern const RowShape row_shapes[16];
 extern const uint16_t row_shapes_alike[4];
 
 static inline uint64_t row_in_order(uint64_t first, uint32_t shape) { return first | (shape & 1) | (shape & 14) << 3; }
-static inline uint32_t row_shape(uint64_t row) { return (uint32_t)((row & 1) | (row >> 3 & 14)); }
+static inline uint64_t row_shape(uint64_t row) { return (row & 1) | (row >> 3 & 14); }
 
 /* Its granule's mark at this place; 0: it has none. */
 static inline uint64_t row_mark_in_order(const MarkLayout *at, uint64_t row, uint32_t place) {
     const RowShape *shape = &row_shapes[row_shape(row)];
-    const uint64_t mark = (row & ~ROW_SHAPE_FLAGS) + ((uint64_t)(int64_t)shape->lanes[place] << at->thread_at);
+    const uint64_t mark = (row & ~ROW_SHAPE_FLAGS) + ((uint64_t)shape->lanes[place] << at->thread_at);
     return shape->places >> place & 1 ? mark : 0;
 }
 
@@ -132,9 +137,13 @@ static inline uint64_t packed_pair(const uint8_t *bytes) {
 static inline uint64_t packed_mark(const MarkLayout *at, const Marks *marks, const uint64_t *words, uint32_t place) {
     const uint64_t pair = packed_pair((const uint8_t *)words + (size_t)place / 2 * PACKED_PAIR);
     const uint32_t packed = (uint32_t)(pair >> place % 2 * PACKED_BITS) & PACKED_ALL;
+    MarkPool *pool = marks->pool;
     if (!packed) return 0;
-    return *wordpool_at(marks->pool->contexts, packed / 64 - 1) | mark_of_near(at, packed % 32) |
-           (packed & 32 ? MARK_BLOCKS : 0);
+    if (packed / 64 != pool->context_number) {
+        pool->context_number = packed / 64;
+        pool->context = *wordpool_at(pool->contexts, packed / 64 - 1);
+    }
+    return pool->context | mark_of_near(at, packed % 32) | (packed & 32 ? MARK_BLOCKS : 0);
 }
 
 /* words: as row_words has them. */

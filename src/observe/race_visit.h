@@ -121,7 +121,7 @@ bool race_lanes(const RaceVisit *visit, const Touch *touch, uint32_t lanes);
 
 /* --- many granules at once (race_calm.c) ------------------------------------------------------------------------------------ */
 
-enum { RACE_LOCKED = 4 * MARKS_ROW }; /* granules, from a multiple on, that have one lock */
+enum { RACE_LOCKED = 8 * MARKS_ROW }; /* granules, from a multiple on, that have one lock */
 
 /* The cells from first to end, with one lock, of a run of lanes of which lane has its first granule at `base`. True when the check goes on. */
 bool race_run(const RaceVisit *visit, uint32_t lane, uint64_t base, uint64_t first, uint64_t end);
