@@ -6,20 +6,18 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command/buildmessages.h"
 #include "command/command.h"
 #include "command/devicelink.h"
-#include "cuda/advice.h"
 #include "cuda/argv.h"
 #include "cuda/cuda12.h"
 #include "cuda/door.h"
 #include "cuda/find.h"
 #include "cuda/folder.h"
 #include "cuda/host.h"
-#include "cuda/message.h"
 #include "cuda/options.h"
 #include "host/output.h"
 #include "host/process.h"
-#include "runtime/functions.h"
 
 /* From the Makefile: what a program with our library in it is linked with. */
 #ifndef LINK_FLAGS
@@ -126,75 +124,23 @@ bool build_check(const Build *build, const BuildOutputs *others, Diag *diag) {
 
 /* --- what both compilers need --- */
 
-/* A kernel that launches one. */
-static void explain_launch(const char *messages, Diag *diag) {
-    const bool nvcc = strstr(messages, "kernel launch from __device__ or __global__ functions") != NULL;
-    const bool clang = strstr(messages, "reference to __global__ function '") != NULL;
-    if (!nvcc && !clang) return;
-    diag_say(diag, "a kernel launches a kernel (dynamic parallelism)%s", nvcc ? "" : ", which clang does not compile");
-    diag_hint(diag,
-              nvcc ? "-rdc=true, as nvcc says" : "--cc nvcc -rdc=true, where there is an nvcc; or launch it from the host");
-}
-
-/* Headers and libraries that a toolkit may lack, and what to do then. */
-static void explain_missing(const char *messages, Diag *diag) {
-    static const struct {
-        const char *name, *what, *remedy;
-    } rows[] = {
-#define SAMPLE(name)                                       \
-    {name, "of NVIDIA's CUDA samples, not of its toolkit", \
-     "-I FOLDER, where FOLDER is Common in the samples' source (github.com/NVIDIA/cuda-samples)"},
-#define LIBRARY(name, library) \
-    {name, library ", which is not emulated", "leave its calls out with #ifndef __WARPSCOPE__, or write the kernel"},
-#define TEMPLATES(name) {name, "of NVIDIA's CUDA toolkit", "--cc nvcc, where there is one; ./setup --cuda gets it"},
-#include "command/missing.def"
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows && !diag->set; i++) {
-        const char *at = strstr(messages, rows[i].name), *line = at;
-        while (line && line > messages && line[-1] != '\n') line--;
-        const char *error = at ? strstr(line, "fatal error: ") : NULL, *unfound = at ? strstr(line, "cannot find -l") : NULL;
-        if ((!error || error > at) && (!unfound || unfound > at)) continue;
-        diag_say(diag, "'%s' is %s", rows[i].name, rows[i].what);
-        diag_hint(diag, "%s", rows[i].remedy);
-    }
-}
-
-/* What the linker misses; nvcc leaves it to the linker that host code has no threadIdx. */
-static void explain_undefined(const char *messages, Diag *diag) {
-    if (strstr(messages, "undefined reference to `main'")) {
-        diag_say(diag, "there is no main: a file of kernels alone is no program");
-        diag_hint(diag, "warpscope launch FILE.cu --grid X --block X --arg … runs one of its kernels");
-    } else if (strstr(messages, "undefined reference to `__device_builtin_variable_")) {
-        diag_say(diag, "host code reads what threads alone have");
-        diag_hint(diag, ADVICE_REGISTERS);
-    }
-}
-
-/* What helps against the first error, where that is known. */
-static void explain_error(const char *messages, const char *compiler, Diag *diag) {
-    Diag first = {0};
-    if (!message_first_error(messages, &first)) return;
-    FREED char *text = text_read_file(first.file, COMPILE_SOURCE_LIMIT, NULL);
-    advice_add(&first, messages, first.file, text);
-    if (!first.hint[0]) return;
-    diag_say(diag, "'%.200s' does not compile with %s", first.file, compiler);
-    diag_hint(diag, "%s", first.hint);
-}
-
-/* What the compiler's messages mean here. */
-static void explain(const char *messages, const char *compiler, Diag *diag) {
-    if (!functions_explain(messages, diag)) explain_launch(messages, diag);
-    if (!diag->set) explain_missing(messages, diag);
-    if (!diag->set) explain_undefined(messages, diag);
-    if (!diag->set) explain_error(messages, compiler, diag);
+/* Whether the program is one for an older CUDA than that as which it was compiled. */
+static bool is_for_older(Build *build, const Text *messages) {
+    LOCAL_TEXT names = {0};
+    if (!build->include_dir || build->older == 11) return false;
+    const unsigned had_all = cuda12_missed(text_string(messages), &names);
+    if (!had_all || had_all == build->older) return false;
+    text_add(&build->missed, "%s%s", build->missed.length ? ", " : "", text_string(&names));
+    build->wanted = had_all;
+    return true;
 }
 
 /* Shows what a compiler said, and says in diag what the program uses that the emulated device does not have. False as well where the program is
- * one for CUDA 12, and all is compiled again. */
+ * one for CUDA 12 or 11, and all is compiled again. */
 static bool show(Build *build, bool fine, const Text *messages, Diag *diag) {
-    if (!build->older && build->include_dir && cuda12_missed(text_string(messages), &build->missed)) return false;
+    if (is_for_older(build, messages)) return false;
     print_visible(messages, stderr);
-    if (!fine) explain(text_string(messages), build->name, diag);
+    if (!fine) build_explain(text_string(messages), build->name, diag);
     return fine;
 }
 
@@ -311,10 +257,15 @@ static void add_header(Argv *command, const Build *build, const char *name) {
     argv_add(command, path);
 }
 
+static void add_older(Argv *command, const Build *build) {
+    if (build->older) add_header(command, build, "cuda12.h");
+    if (build->older == 11) add_header(command, build, "cuda11.h");
+}
+
 /* Which clang's own header does of the first. */
 static void add_headers(Argv *command, const Build *build) {
     add_header(command, build, "runtime_mark.h");
-    if (build->older) add_header(command, build, "cuda12.h");
+    add_older(command, build);
 }
 
 /* Where the linker finds our runtime by its usual names, before it looks for NVIDIA's: CMake takes the folders from nvcc, and names the runtime itself. */
@@ -439,7 +390,7 @@ static bool compile_cpp(FileBuild *files, const char *file, const char *object, 
     argv_add_split(&command, text_ends(file, ".c") ? "-x c -c -D__WARPSCOPE__=1" : "-x c++ -c -D__WARPSCOPE__=1");
     if (files->build->include_dir) argv_add(&command, "-isystem");
     if (files->build->include_dir) argv_add(&command, files->build->include_dir);
-    if (files->build->older) add_header(&command, files->build, "cuda12.h");
+    add_older(&command, files->build);
     options_add(&command, files->build->words, files->build->count, SIDE_HOST);
     argv_add(&command, "-o");
     argv_add(&command, object);
@@ -517,7 +468,7 @@ static bool run_clang(Build *build, const char *path, Diag *diag) {
         return diag_hint(diag, "set WARPSCOPE_HOME to the folder that holds src/include, or include where it is installed");
     }
     LOCAL_ARGV options = {0};
-    if (build->older) add_header(&options, build, "cuda12.h");
+    add_older(&options, build);
     for (size_t i = 0; i < build->count; i++) argv_add(&options, build->words[i]);
     FileBuild files = {.build = build,
                        .path = path,
@@ -589,11 +540,13 @@ static bool build_once(Build *build, Diag *diag) {
 
 bool build_run(Build *build, Diag *diag) {
     bool fine = build_once(build, diag);
-    if (!build->missed.length) return fine;
-    build->older = true;
-    *diag = (Diag){0};
-    fine = build_once(build, diag);
-    if (fine) fprintf(stderr, "warpscope: compiled as for CUDA 12: %s\n", text_string(&build->missed));
+    while (build->wanted != build->older) { /* twice at most: 12, then 11 */
+        build->older = build->wanted;
+        *diag = (Diag){0};
+        fine = build_once(build, diag);
+    }
+    if (fine && build->older)
+        fprintf(stderr, "warpscope: compiled as for CUDA %u: %s\n", build->older, text_string(&build->missed));
     text_free(&build->missed);
     return fine;
 }

@@ -27,10 +27,10 @@ typedef struct Build {
     unsigned arch, newest;  /* 75 for compute capability 7.5: of the code, of the device */
 
     /* Set by build_run. */
-    char name[64]; /* "nvcc 13.0", once the compiler is found */
-    bool older;    /* as for CUDA 12 */
-    Argv made;     /* objects, each with the source that it is of behind it */
-    Text missed;   /* for the sake of these names */
+    char name[64];          /* "nvcc 13.0", once the compiler is found */
+    unsigned older, wanted; /* as for CUDA 12 or 11; 0: as for 13. As what it is to be compiled again */
+    Argv made;              /* objects, each with the source that it is of behind it */
+    Text missed;            /* for the sake of these names */
 } Build;
 
 /* Reads options; the words must outlive the build. newest: compute capability of the device, 90 for 9.0: device code is made for the

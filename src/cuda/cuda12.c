@@ -26,6 +26,15 @@ static const char *const removed[] = {"clockRate",
                                       "__all",
                                       "__ballot"};
 
+/* The same, of what CUDA 12 has no longer. */
+static const char *const references[] = {"textureReference",
+                                         "cudaBindTexture",
+                                         "cudaBindTexture2D",
+                                         "cudaBindTextureToArray",
+                                         "cudaUnbindTexture",
+                                         "cudaGetTextureReference",
+                                         "cudaGetTextureAlignmentOffset"};
+
 /* Whether the line, an error or a warning of what is outdated, has the name between quotation marks. */
 static bool names(const char *line, size_t length, const char *name) {
     const char *error = memmem(line, length, "error: ", 7), *outdated = memmem(line, length, "\" was declared deprecated", 25);
@@ -57,9 +66,20 @@ static bool is_shorter_call(const char *messages, const char *name) {
     return false;
 }
 
-bool cuda12_missed(const char *messages, Text *found) {
+/* Whether it wanted a template of that name: "texture" between quotation marks may be a name of the program's own. */
+static bool wants_textures(const char *messages) {
+    return strstr(messages, "error: texture is not a template") || strstr(messages, "error: no template named 'texture'");
+}
+
+static void add(Text *found, const char *name) { text_add(found, "%s%s", found->length ? ", " : "", name); }
+
+unsigned cuda12_missed(const char *messages, Text *found) {
     for (size_t i = 0; i < sizeof removed / sizeof *removed; i++)
-        if (is_missed(messages, removed[i])) text_add(found, "%s%s", found->length ? ", " : "", removed[i]);
-    if (is_shorter_call(messages, "cuCtxCreate")) text_add(found, "%scuCtxCreate", found->length ? ", " : "");
-    return found->length > 0;
+        if (is_missed(messages, removed[i])) add(found, removed[i]);
+    if (is_shorter_call(messages, "cuCtxCreate")) add(found, "cuCtxCreate");
+    const size_t newer = found->length;
+    if (wants_textures(messages)) add(found, "texture");
+    for (size_t i = 0; i < sizeof references / sizeof *references; i++)
+        if (is_missed(messages, references[i])) add(found, references[i]);
+    return found->length > newer ? 11 : newer ? 12 : 0;
 }

@@ -3,12 +3,14 @@
 
 #include "suite.h"
 
-static void missed(const char *messages, const char *wanted) {
+static void missed_of(unsigned version, const char *messages, const char *wanted) {
     Text names = {0};
-    ck_assert_msg(cuda12_missed(messages, &names) == (*wanted != 0), "%s", messages);
+    ck_assert_msg(cuda12_missed(messages, &names) == version, "%s", messages);
     ck_assert_str_eq(text_string(&names), wanted);
     text_free(&names);
 }
+
+static void missed(const char *messages, const char *wanted) { missed_of(*wanted ? 12 : 0, messages, wanted); }
 
 START_TEST(names_that_an_error_quotes_are_missed)
 {
@@ -27,6 +29,18 @@ START_TEST(names_that_an_error_quotes_are_missed)
 }
 END_TEST
 
+START_TEST(texture_references_are_of_cuda_11)
+{
+    missed_of(11, "a.cu(2): error: texture is not a template\n  texture<float> line;\n  ^\n", "texture");
+    missed_of(11, "a.cu:2:1: error: no template named 'texture'\ntexture<float> line;\n", "texture");
+    missed_of(11,
+              "a.cu(8): error: identifier \"cudaBindTexture\" is undefined\na.cu(9): error: identifier "
+              "\"cudaThreadSynchronize\" is undefined\n",
+              "cudaThreadSynchronize, cudaBindTexture");
+    missed("a.cu:2:1: error: use of undeclared identifier 'texture'\n", "");
+}
+END_TEST
+
 START_TEST(what_no_error_quotes_is_not)
 {
     missed("", "");
@@ -40,4 +54,4 @@ START_TEST(what_no_error_quotes_is_not)
 }
 END_TEST
 
-SUITE("cuda12", names_that_an_error_quotes_are_missed, what_no_error_quotes_is_not)
+SUITE("cuda12", names_that_an_error_quotes_are_missed, texture_references_are_of_cuda_11, what_no_error_quotes_is_not)
