@@ -5,11 +5,7 @@
 texture<float, 1, cudaReadModeElementType> line;
 static texture<int2> pairs;
 texture<unsigned char, cudaTextureType2D, cudaReadModeNormalizedFloat> picture;
-#ifdef DECLARED
-texture<float, 2> between(1, cudaFilterModeLinear, cudaAddressModeWrap);
-#else
-texture<float, 2> between;
-#endif
+texture<float, 2> between(1, cudaFilterModeLinear, cudaAddressModeBorder);
 texture<float4, 2> rows;
 
 __global__ void look(float *to) {
@@ -46,11 +42,7 @@ int main() {
     cudaMemcpy2D(pitched, pitch, lines, sizeof lines[0], sizeof lines[0], 2, cudaMemcpyHostToDevice);
     cudaMemcpy2DToArray(array, 0, 0, points, 4, 4, 2, cudaMemcpyHostToDevice);
     picture.normalized = false;
-#ifndef DECLARED
-    between.normalized = true;
-    between.filterMode = cudaFilterModeLinear;
-    between.addressMode[0] = between.addressMode[1] = cudaAddressModeWrap;
-#endif
+    between.addressMode[0] = between.addressMode[1] = cudaAddressModeWrap; /* 0, and not as it is declared */
     cudaBindTextureToArray(between, both);
     cudaBindTexture(NULL, line, data, sizeof numbers);
     cudaBindTexture(&offset, pairs, few, pairs.channelDesc, sizeof couples);

@@ -14,20 +14,26 @@
 #pragma nv_diag_suppress 20091, 20092, 20093, 20094 /* the host's use of a variable of the device's */
 #endif
 
-/* Clang leaves the host's variable 0 at first, whatever it is declared with: 0 stands for what every member is at first. */
-struct WarpscopeAddressMode {
-    int changed;
-    __host__ __device__ constexpr WarpscopeAddressMode(cudaTextureAddressMode mode)
-        : changed((int)mode ^ cudaAddressModeClamp) {}
-    __host__ __device__ operator cudaTextureAddressMode() const {
-        return (cudaTextureAddressMode)(changed ^ cudaAddressModeClamp);
+/* The host's variable is not made as it is declared, by neither compiler: 0, or by the constructor without arguments. The device's is. What the
+ * program sets comes first. */
+template <class T> struct WarpscopeSetting {
+    T value;
+    bool set;
+    WarpscopeSetting() = default;
+    __host__ __device__ constexpr WarpscopeSetting(T value) : value(value), set(false) {}
+    WarpscopeSetting &operator=(T given) {
+        value = given;
+        set = true;
+        return *this;
     }
+    operator T() const { return value; }
+    T or_as(const WarpscopeSetting &declared) const { return set ? value : declared.value; }
 };
 
 struct textureReference {
-    int normalized;
-    cudaTextureFilterMode filterMode;
-    WarpscopeAddressMode addressMode[3];
+    WarpscopeSetting<int> normalized;
+    WarpscopeSetting<cudaTextureFilterMode> filterMode;
+    WarpscopeSetting<cudaTextureAddressMode> addressMode[3];
     cudaChannelFormatDesc channelDesc; /* all 0: as its type says */
     int sRGB;
     unsigned int maxAnisotropy;
@@ -38,20 +44,10 @@ struct textureReference {
 
 template <class T, int dimensions = cudaTextureType1D, cudaTextureReadMode mode = cudaReadModeElementType>
 struct warpscope_texture : textureReference {
-    __host__ __device__ constexpr warpscope_texture()
-        : textureReference{
-              0, cudaFilterModePoint, {cudaAddressModeClamp, cudaAddressModeClamp, cudaAddressModeClamp}, {}, 0, 0, mode, 0,
-              0} {}
-#ifdef WARPSCOPE_CUDA_HEADERS
-    template <typename... A>
-    __attribute__((unavailable("set its members before it is bound: clang drops what a texture is declared with")))
-    warpscope_texture(int normalised, A...);
-#else
-    __host__ __device__ constexpr warpscope_texture(int normalised, cudaTextureFilterMode filter = cudaFilterModePoint,
+    __host__ __device__ constexpr warpscope_texture(int normalised = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
                                                     cudaTextureAddressMode address = cudaAddressModeClamp,
                                                     cudaChannelFormatDesc format = {})
         : textureReference{normalised, filter, {address, address, address}, format, 0, 0, mode, 0, 0} {}
-#endif
 };
 
 /* --- what the host does with them --- */
@@ -70,12 +66,14 @@ static inline cudaError_t warpscope_hold(textureReference &reference, cudaTextur
 static inline cudaError_t warpscope_bind(const textureReference &to, const cudaResourceDesc &resource, size_t offset) {
     textureReference &reference = const_cast<textureReference &>(to);
     cudaTextureDesc sampling = cudaTextureDesc();
-    for (int axis = 0; axis < 3; axis++) sampling.addressMode[axis] = reference.addressMode[axis];
-    sampling.filterMode = reference.filterMode;
-    cudaError_t error = cudaMemcpyFromSymbol(&sampling.readMode, reference, sizeof sampling.readMode,
-                                             offsetof(textureReference, warpscope_read));
+    textureReference declared;
+    cudaError_t error = cudaMemcpyFromSymbol(&declared, reference, sizeof declared);
     if (error != cudaSuccess) return error;
-    sampling.normalizedCoords = reference.normalized;
+    for (int axis = 0; axis < 3; axis++)
+        sampling.addressMode[axis] = reference.addressMode[axis].or_as(declared.addressMode[axis]);
+    sampling.filterMode = reference.filterMode.or_as(declared.filterMode);
+    sampling.readMode = declared.warpscope_read;
+    sampling.normalizedCoords = reference.normalized.or_as(declared.normalized);
     sampling.sRGB = reference.sRGB;
     sampling.maxAnisotropy = reference.maxAnisotropy;
     cudaTextureObject_t object;
