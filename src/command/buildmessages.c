@@ -27,6 +27,9 @@ static void explain_missing(const char *messages, Diag *diag) {
 #define SAMPLE(name)                                       \
     {name, "of NVIDIA's CUDA samples, not of its toolkit", \
      "-I FOLDER, where FOLDER is Common in the samples' source (github.com/NVIDIA/cuda-samples)"},
+#define OLD_SAMPLE(name)                                         \
+    {name, "of the CUDA SDK up to 4.2, and in no toolkit since", \
+     "-I FOLDER, where FOLDER is C/common/inc of that SDK; many a program has a copy"},
 #define LIBRARY(name, library) \
     {name, library ", which is not emulated", "leave its calls out with #ifndef __WARPSCOPE__, or write the kernel"},
 #define TEMPLATES(name) {name, "of NVIDIA's CUDA toolkit", "--cc nvcc, where there is one; ./setup --cuda gets it"},

@@ -48,11 +48,11 @@ static const char *missing_type(curandRngType_t type) {
     case CURAND_RNG_PSEUDO_XORWOW:
     case CURAND_RNG_PSEUDO_MRG32K3A:
     case CURAND_RNG_PSEUDO_PHILOX4_32_10:
+    case CURAND_RNG_PSEUDO_MT19937:
     case CURAND_RNG_QUASI_DEFAULT:
     case CURAND_RNG_QUASI_SOBOL32:
     case CURAND_RNG_TEST: break;
     case CURAND_RNG_PSEUDO_MTGP32: return "CURAND_RNG_PSEUDO_MTGP32";
-    case CURAND_RNG_PSEUDO_MT19937: return "CURAND_RNG_PSEUDO_MT19937";
     case CURAND_RNG_QUASI_SCRAMBLED_SOBOL32: return "CURAND_RNG_QUASI_SCRAMBLED_SOBOL32";
     case CURAND_RNG_QUASI_SOBOL64: return "CURAND_RNG_QUASI_SOBOL64";
     case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64: return "CURAND_RNG_QUASI_SCRAMBLED_SOBOL64";
@@ -69,6 +69,8 @@ static bool find_sequence(curandRngType_t type, Sequence *sequence) {
         *sequence = (Sequence){.kind = SEQUENCE_MRG32K3A, .streams = STREAMS_MRG32K3A};
     else if (type == CURAND_RNG_PSEUDO_PHILOX4_32_10)
         *sequence = (Sequence){.kind = SEQUENCE_PHILOX};
+    else if (type == CURAND_RNG_PSEUDO_MT19937)
+        *sequence = (Sequence){.kind = SEQUENCE_MT19937};
     else if (type == CURAND_RNG_QUASI_DEFAULT || type == CURAND_RNG_QUASI_SOBOL32)
         *sequence = (Sequence){.kind = SEQUENCE_SOBOL32, .dimensions = 1};
     else
@@ -83,8 +85,8 @@ static curandStatus_t create(Context *context, curandGenerator_t *generator, cur
     const char *missing = missing_type(type);
     if (missing) {
         if (library_refuse(context, missing, "CURAND_STATUS_TYPE_ERROR"))
-            note_hint("CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A, CURAND_RNG_PSEUDO_PHILOX4_32_10 and "
-                      "CURAND_RNG_QUASI_SOBOL32 are emulated");
+            note_hint("CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A, CURAND_RNG_PSEUDO_PHILOX4_32_10, "
+                      "CURAND_RNG_PSEUDO_MT19937 and CURAND_RNG_QUASI_SOBOL32 are emulated");
         return CURAND_STATUS_TYPE_ERROR;
     }
     if (!find_sequence(type, &sequence))
@@ -168,6 +170,7 @@ static curandStatus_t set_seed(Sequence *sequence, unsigned long long seed) {
 }
 
 static curandStatus_t set_offset(Sequence *sequence, unsigned long long offset) {
+    if (sequence->kind == SEQUENCE_MT19937) return COMPLAIN(CURAND_STATUS_TYPE_ERROR, "MT19937 has no offset");
     sequence->position = offset;
     sequence_restart(sequence);
     return CURAND_STATUS_SUCCESS;

@@ -201,6 +201,7 @@ static float uniform_float(const RandomSource *source) {
 
 static double uniform_double(const RandomSource *source) {
     if (source->kind == SEQUENCE_MRG32K3A) return (double)source->first * mrg_to_uniform;
+    if (source->kind == SEQUENCE_MT19937) return (double)source->first * 0x1p-32 + 0x1p-33;
     if (source->kind == SEQUENCE_SOBOL32) return (double)source->first * 0x1p-32 + 0x1p-32;
     return (double)(source->first ^ source->second << 21) * 0x1p-53 + 0x1p-54;
 }
@@ -272,7 +273,7 @@ static void make_number(const Draw *draw, const RandomSource *sources, size_t wh
         break;
     case DISTRIBUTION_NORMAL:
     case DISTRIBUTION_LOG_NORMAL:
-        if (sources->kind == SEQUENCE_SOBOL32)
+        if (sources->kind == SEQUENCE_SOBOL32 || sources->kind == SEQUENCE_MT19937)
             inverse_normal(sources, &wide[which], &narrow[which]);
         else if (draw->wide)
             normal_doubles(sources, wide);
@@ -339,6 +340,15 @@ static void fill_by_counter(Sequence *sequence, const Draw *draw, size_t count, 
     }
 }
 
+/* Each number is made of one of 32 bits. */
+static void fill_by_twister(Sequence *sequence, const Draw *draw, size_t count, void *numbers) {
+    if (!sequence->twister) sequence->twister = twister_new(sequence->seed);
+    for (size_t i = 0; i < count; i++) {
+        const RandomSource source = {SEQUENCE_MT19937, twister_number(sequence->twister, sequence->position++), 0};
+        make_number(draw, &source, 0, i, numbers);
+    }
+}
+
 static void fill_by_dimension(Sequence *sequence, const Draw *draw, size_t count, void *numbers) {
     const size_t each = count / sequence->dimensions;
     for (uint32_t dimension = 0; dimension < sequence->dimensions; dimension++) {
@@ -356,7 +366,8 @@ size_t draw_bytes(const Draw *draw) { return draw->wide ? sizeof(double) : sizeo
 
 size_t sequence_unit(const Sequence *sequence, const Draw *draw) {
     if (sequence->kind == SEQUENCE_SOBOL32) return sequence->dimensions;
-    return sequence->kind != SEQUENCE_PHILOX && is_normal(draw) ? 2 : 1;
+    const bool in_pairs = sequence->kind == SEQUENCE_XORWOW || sequence->kind == SEQUENCE_MRG32K3A;
+    return in_pairs && is_normal(draw) ? 2 : 1;
 }
 
 void sequence_fill(Sequence *sequence, const Draw *draw, size_t count, void *numbers) {
@@ -364,11 +375,14 @@ void sequence_fill(Sequence *sequence, const Draw *draw, size_t count, void *num
     case SEQUENCE_XORWOW:
     case SEQUENCE_MRG32K3A: fill_by_streams(sequence, draw, count, numbers); break;
     case SEQUENCE_PHILOX: fill_by_counter(sequence, draw, count, numbers); break;
+    case SEQUENCE_MT19937: fill_by_twister(sequence, draw, count, numbers); break;
     case SEQUENCE_SOBOL32: fill_by_dimension(sequence, draw, count, numbers); break;
     }
 }
 
 void sequence_restart(Sequence *sequence) {
     free(sequence->states);
+    twister_free(sequence->twister);
     sequence->states = NULL;
+    sequence->twister = NULL;
 }

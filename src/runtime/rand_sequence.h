@@ -7,7 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum SequenceKind { SEQUENCE_XORWOW, SEQUENCE_MRG32K3A, SEQUENCE_PHILOX, SEQUENCE_SOBOL32 } SequenceKind;
+#include "runtime/twister.h"
+
+typedef enum SequenceKind {
+    SEQUENCE_XORWOW,
+    SEQUENCE_MRG32K3A,
+    SEQUENCE_PHILOX,
+    SEQUENCE_MT19937,
+    SEQUENCE_SOBOL32
+} SequenceKind;
 
 typedef struct Sequence {
     SequenceKind kind;
@@ -17,6 +25,7 @@ typedef struct Sequence {
     uint64_t
         position; /* in numbers of 32 bits; of streams, those that have been asked for a number; of Sobol32 in each dimension */
     uint32_t (*states)[6]; /* one for each stream; NULL: they are made when they are needed. On the heap */
+    Twister *twister;      /* of MT19937; NULL: likewise */
 } Sequence;
 
 enum { SOBOL_DIMENSIONS_MOST = 16 };

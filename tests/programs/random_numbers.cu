@@ -134,6 +134,36 @@ static void mixed(bool on_device) {
     HOLDS(numbers.bits(1)[0] == Numbers(on_device, types[0], 8).bits(3)[2]);
 }
 
+// Each number of MT19937 is one of 32 bits, whatever it is made into, and normal ones need no pairs. It has no offsets.
+static void twister(bool on_device) {
+    static const float floats[] = {0.191519454F, 0.0680847168F, 0.149833709F, 0.657769203F,
+                                   0.593411326F, 0.759158075F,  0.658873498F, 0.10917367F};
+    static const double doubles[] = {0.43419004895258695, 0.13558077451307327, 0.65895227354485542, 0.99609661975409836,
+                                     0.0815292774932459,  0.31891338678542525, 0.14890616165939718, 0.71311944688204676};
+    static const double normal[] = {0.18426403, 0.31243107,   -1.4759198, -0.873137,
+                                    -1.1328101, -0.021826688, -0.842224,  0.087806284};
+    static const double wide[] = {-0.59409745742542985, -0.94857655499815652, -0.43458174486576695, -0.8859326060524868,
+                                  0.13329640081962185,  1.7722747270381369,   -0.1580454121052719,  -0.63223531249587428};
+    static const unsigned bits[][3] = {{2838483517, 503624990, 1532288176},
+                                       {4147457735, 2069367187, 1350035218},
+                                       {3287517335, 131424923, 116133309},
+                                       {1571120395, 2334432778, 4142661249}};
+    Numbers numbers(on_device, CURAND_RNG_PSEUDO_MT19937, 1234);
+    HOLDS(curandSetGeneratorOffset(numbers.generator, 5) == CURAND_STATUS_TYPE_ERROR);
+    HOLDS((numbers.floats(8) == std::vector<float>(floats, floats + 8)));
+    HOLDS((numbers.doubles(8) == std::vector<double>(doubles, doubles + 8)));
+    HOLDS((numbers.bits(3) == std::vector<unsigned>(bits[0], bits[0] + 3)));
+    numbers.bits(5);
+    HOLDS(near(numbers.normal(8, 0.0F, 1.0F), normal, 1e-6));
+    HOLDS((numbers.bits(3) == std::vector<unsigned>(bits[1], bits[1] + 3)));
+    numbers.bits(5);
+    HOLDS(near(numbers.normal(8, 0.0, 1.0), wide, 1e-14));
+    HOLDS((numbers.bits(3) == std::vector<unsigned>(bits[2], bits[2] + 3)));
+    numbers.bits(5);
+    numbers.normal(7, 0.0F, 1.0F);
+    HOLDS((numbers.bits(3) == std::vector<unsigned>(bits[3], bits[3] + 3)));
+}
+
 // Of each of 16 dimensions 32, the last of them at hand; a quasi-random generator has no seed.
 static void quasi_random(bool on_device) {
     static const unsigned last[] = {543162368,  3227516928, 312475648, 1553989632, 2929721344, 3089104896,
@@ -223,6 +253,7 @@ int main() {
         first_numbers(on_device);
         many_numbers(on_device);
         mixed(on_device);
+        twister(on_device);
         quasi_random(on_device);
         refused(on_device);
     }
