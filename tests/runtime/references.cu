@@ -8,6 +8,11 @@ texture<unsigned char, cudaTextureType2D, cudaReadModeNormalizedFloat> picture;
 texture<float, 2> between(1, cudaFilterModeLinear, cudaAddressModeBorder);
 texture<float4, 2> rows;
 
+texture<float> &first() { return line; }
+#ifndef __clang__
+void show(unsigned texture); /* as headers of graphics have it */
+#endif
+
 __global__ void look(float *to) {
     const int i = threadIdx.x;
     to[i] = tex1Dfetch(line, i) + tex1Dfetch(pairs, 3).y + tex2D(picture, i % 4, i / 4) + tex2D(rows, 1, 1).w +
@@ -44,7 +49,7 @@ int main() {
     picture.normalized = false;
     between.addressMode[0] = between.addressMode[1] = cudaAddressModeWrap; /* 0, and not as it is declared */
     cudaBindTextureToArray(between, both);
-    cudaBindTexture(NULL, line, data, sizeof numbers);
+    cudaBindTexture(NULL, first(), data, 2 * sizeof numbers); /* more than there is */
     cudaBindTexture(&offset, pairs, few, pairs.channelDesc, sizeof couples);
     cudaBindTextureToArray(picture, array);
     cudaBindTexture2D(0, rows, pitched, fours, 16, 2, pitch);

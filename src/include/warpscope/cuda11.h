@@ -11,7 +11,10 @@
 #include <cuda_runtime.h>
 
 #ifndef WARPSCOPE_CUDA_HEADERS
-#pragma nv_diag_suppress 20091, 20092, 20093, 20094 /* the host's use of a variable of the device's */
+/* The host's use of a variable of the device's, and that functions and parameters are none: those that return one, those named "texture". */
+#pragma nv_diag_suppress 20091, 20092, 20093, 20094, 1835
+#else
+#pragma clang diagnostic ignored "-Wignored-attributes"
 #endif
 
 /* The host's variable is not made as it is declared, by neither compiler: 0, or by the constructor without arguments. The device's is. What the
@@ -95,7 +98,7 @@ static inline cudaError_t warpscope_begin(size_t *offset, const void *at, size_t
     return cudaSuccess;
 }
 
-/* Without a size all that is left of the allocation. */
+/* A GPU takes more than there is, and without a size UINT_MAX: what lies behind the allocation is 0 here. */
 static inline cudaError_t cudaBindTexture(size_t *offset, const textureReference *to, const void *at,
                                           const cudaChannelFormatDesc *format, size_t bytes = UINT_MAX) {
     size_t apart, left;
@@ -105,7 +108,7 @@ static inline cudaError_t cudaBindTexture(size_t *offset, const textureReference
     resource.resType = cudaResourceTypeLinear;
     resource.res.linear.devPtr = (char *)at - apart;
     resource.res.linear.desc = *format;
-    resource.res.linear.sizeInBytes = (bytes == UINT_MAX ? left : bytes) + apart;
+    resource.res.linear.sizeInBytes = (bytes < left ? bytes : left) + apart;
     return warpscope_bind(*to, resource, apart);
 }
 
