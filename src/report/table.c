@@ -114,6 +114,10 @@ static void add_below(const Report *report, Page page, Text *out) {
         paint(out, page, PAINT_HEAD, "textures  ");
         text_add(out, "accesses by textures and surfaces are not counted\n");
     }
+    if (report->request->launch.kernel->reads_clock) {
+        paint(out, page, PAINT_HEAD, "clocks    ");
+        text_add(out, "what the kernel reads of them counts a warp's instructions, not cycles\n");
+    }
     if (counters->constant_requests) {
         paint(out, page, PAINT_HEAD, "constant  ");
         text_add(out, "%s requests\n", plain_number(counters->constant_requests).text);
