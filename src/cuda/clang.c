@@ -62,6 +62,7 @@ static void begin(Argv *command, const Compilation *compilation) {
     argv_add_split(command, "-include " OUR_HEADER);
     if (names_cpp(request->path)) argv_add(command, "-DWARPSCOPE_CPP");
     if (!options_have(request->options, request->option_count, "-std")) argv_add(command, "-std=c++17");
+    argv_add(command, "-Wno-register"); /* an error of clang's in C++17, none of nvcc's, and old programs say it */
     argv_add_number(command, "--cuda-gpu-arch=sm_", compilation->known_arch);
     if (request->relocatable) argv_add(command, "-fgpu-rdc");
 }

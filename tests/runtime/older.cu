@@ -7,7 +7,10 @@
 
 #include <cstdio>
 
-__global__ void ask(int *to) { to[threadIdx.x] = __shfl((int)threadIdx.x, 3) + __any(threadIdx.x == 3) + __popc(__ballot(1)); }
+__global__ void ask(int *to) {
+    register int lane = threadIdx.x;
+    to[lane] = __shfl(lane, 3) + __any(lane == 3) + __popc(__ballot(1));
+}
 
 int main() {
     cudaDeviceProp properties;
