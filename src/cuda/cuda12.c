@@ -18,6 +18,8 @@ static const char *const removed[] = {"clockRate",
                                       "cudaThreadSetCacheConfig",
                                       "cudaThreadGetCacheConfig",
                                       "cudaMemLocation", /* that a device's number is none */
+                                      "unary_function",  /* Thrust's */
+                                      "binary_function",
                                       "__shfl",
                                       "__shfl_up",
                                       "__shfl_down",

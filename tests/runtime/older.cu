@@ -5,10 +5,21 @@
 #include <cuda/atomic>
 #endif
 
+#if __has_include(<thrust/functional.h>)
+#include <thrust/functional.h>
+struct Same : thrust::unary_function<int, int> {
+    __host__ __device__ result_type operator()(argument_type i) const { return i; }
+};
+#else
+struct Same {
+    __host__ __device__ int operator()(int i) const { return i; }
+};
+#endif
+
 #include <cstdio>
 
 __global__ void ask(int *to) {
-    register int lane = threadIdx.x;
+    register int lane = Same()(threadIdx.x);
     to[lane] = __shfl(lane, 3) + __any(lane == 3) + __popc(__ballot(1));
 }
 

@@ -24,6 +24,7 @@ START_TEST(names_that_an_error_quotes_are_missed)
            "above, and should "
            "be replaced with __any_sync().\")\n",
            "__any");
+    missed("jacobi.h(29): error: namespace \"thrust\" has no member class \"unary_function\"\n", "unary_function");
     missed("a.cu(3): error: too few arguments in function call\n      cuCtxCreate_v4(&c, 0, 0);\n                ^\n",
            "cuCtxCreate");
 }

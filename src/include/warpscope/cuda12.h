@@ -1,5 +1,6 @@
 /* cuda12.h: what programs for CUDA 12 and older call and CUDA 13 has no longer (CUDA 12.9's Runtime API; the shuffles and votes without a mask of
- * CUDA 8, by the lanes that are active). `warpscope cc` and `run` lay it before each source when a program does not compile for want of it. */
+ * CUDA 8, by the lanes that are active; the bases of Thrust 2's functors). `warpscope cc` and `run` lay it before each source when a program does
+ * not compile for want of it. */
 #pragma once
 
 #ifdef __cplusplus
@@ -51,6 +52,21 @@ static inline cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, int 
 static inline cudaError_t cudaMemAdvise(const void *p, size_t bytes, cudaMemoryAdvise advice, int device) {
     return cudaMemAdvise(p, bytes, advice, warpscope_location(device));
 }
+#endif
+
+#ifndef WARPSCOPE_CUDA_HEADERS
+/* Thrust 2's, from which functors were derived. */
+namespace thrust {
+template <class A, class R> struct unary_function {
+    typedef A argument_type;
+    typedef R result_type;
+};
+template <class A, class B, class R> struct binary_function {
+    typedef A first_argument_type;
+    typedef B second_argument_type;
+    typedef R result_type;
+};
+} // namespace thrust
 #endif
 
 #ifdef __CUDACC__
