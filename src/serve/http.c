@@ -130,10 +130,26 @@ static enum MHD_Result command(const CourseServer *course, struct MHD_Connection
     process_run(&request, &result);
     json_t *object = json_object();
     object_number(object, "status", (uint64_t)(result.status < 0 ? 255 : result.status));
-    if (result.timed_out) text_add(&result.output, "it took more than %d s and was ended\n", COMMAND_S);
+    if (result.timed_out)
+        text_add(&result.output,
+                 "%s was ended after %d s, since the desk waits no longer: this computer is busy, or the kernel slow.\n"
+                 "Try again later, or in a terminal, which waits: make %s LAB=%s\n",
+                 word, COMMAND_S, word, lab->number);
     if (result.error) text_add(&result.output, "%s cannot be started: %s\n", argv[0], strerror(result.error));
     object_text(object, "said", text_string(&result.output));
+    desk_add_recorded(lab, object);
     text_free(&result.output);
+    return send_json(connection, MHD_HTTP_OK, object);
+}
+
+/* A text that gives way to another: {"said": the name of its file}. */
+static enum MHD_Result keep(struct MHD_Connection *connection, const DeskLab *lab, const Text *body) {
+    Diag diag = {0};
+    LOCAL_TEXT name = {0};
+    if (!desk_keep(lab, text_string(body), body->length, &name, &diag))
+        return send_error(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, diag.message);
+    json_t *object = json_object();
+    object_text(object, "said", text_string(&name));
     return send_json(connection, MHD_HTTP_OK, object);
 }
 
@@ -168,6 +184,7 @@ static enum MHD_Result answer_lab(CourseServer *course, struct MHD_Connection *c
     if (!lab) return send_error(connection, MHD_HTTP_NOT_FOUND, "there is no such lab");
     if (!desk_lay(&course->desk, lab, &diag)) return send_error(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, diag.message);
     if (strcmp(method, "PUT") == 0 && !*word) return save(course, connection, lab, body);
+    if (strcmp(method, "POST") == 0 && strcmp(word, "keep") == 0) return keep(connection, lab, body);
     if (strcmp(method, "POST") == 0)
         return lab->listing ? put_back(course, connection, lab, word) : command(course, connection, lab, word);
     if (strcmp(method, "GET") == 0 && !*word) return send_json(connection, MHD_HTTP_OK, desk_state(lab));

@@ -8,6 +8,7 @@
 
 #include "host/checksum.h"
 #include "host/replace.h"
+#include "lab/progress.h"
 #include "report/object.h"
 
 #define COPIES "exercises/listings" /* readers' own */
@@ -65,12 +66,16 @@ static bool read_again(DeskLab *lab) {
 bool desk_open(Desk *desk, const char *root, Diag *diag) {
     if (!catalogue_read(&desk->catalogue, root, diag)) return false;
     listings_read(&desk->listings, root);
+    const char *progress = getenv("PROGRESS");
+    desk->progress = progress && *progress == '/' ? text_from("%s", progress)
+                                                  : text_from("%s/%s", root, progress && *progress ? progress : ".progress");
     desk->labs = calloc(desk->catalogue.count + desk->listings.count, sizeof *desk->labs);
     for (size_t i = 0; i < desk->catalogue.count; i++) {
         const CatalogueEntry *entry = &desk->catalogue.labs[i];
         desk->labs[desk->count++] = (DeskLab){.entry = entry,
                                               .number = entry->goals->number,
                                               .title = entry->goals->title,
+                                              .progress = text_string(&desk->progress),
                                               .path = text_from("%s/%s", root, entry->kernel)};
     }
     for (size_t i = 0; i < desk->listings.count; i++) {
@@ -93,6 +98,7 @@ void desk_close(Desk *desk) {
         text_free(&desk->labs[i].text);
     }
     free(desk->labs);
+    text_free(&desk->progress);
     catalogue_free(&desk->catalogue);
     listings_free(&desk->listings);
     desk->labs = NULL;
@@ -111,6 +117,17 @@ static void add_version(json_t *object, const DeskLab *lab) {
     object_text(object, "version", version);
 }
 
+void desk_add_recorded(const DeskLab *lab, json_t *object) {
+    LOCAL_TEXT strange = {0};
+    Diag unread = {0};
+    Progress progress;
+    if (!lab->progress) return;
+    progress_read(&progress, lab->progress, &strange, &unread);
+    LabMark mark = progress_of(&progress, lab->number);
+    if (mark.is_graded) object_set(object, "recorded", object_real(mark.best));
+    progress_free(&progress);
+}
+
 json_t *desk_state(const DeskLab *lab) {
     json_t *state = json_object();
     object_text(state, "lab", lab->number);
@@ -122,6 +139,7 @@ json_t *desk_state(const DeskLab *lab) {
     else
         object_text(state, "text", text_string(&lab->text));
     if (lab->locked) object_text(state, "locked", lab->locked);
+    desk_add_recorded(lab, state);
     return state;
 }
 
@@ -168,14 +186,21 @@ bool desk_lay(Desk *desk, DeskLab *lab, Diag *diag) {
     return write_copy(desk, lab, &lab->listing->given, diag);
 }
 
-/* A name that no file has. */
-static Text name_before(const DeskLab *lab) {
-    Text name = text_from("%s.before", text_string(&lab->path));
+/* A name that no file has: a listing's .before, .before.2, a lab's .1, .2, as `warpscope lab reset` has them. */
+static Text free_name(const DeskLab *lab) {
+    const char *path = text_string(&lab->path);
+    Text name = lab->listing ? text_from("%s.before", path) : text_from("%s.1", path);
     for (int i = 2; access(text_string(&name), F_OK) == 0; i++) {
         text_free(&name);
-        name = text_from("%s.before.%d", text_string(&lab->path), i);
+        name = text_from("%s%s.%d", path, lab->listing ? ".before" : "", i);
     }
     return name;
+}
+
+bool desk_keep(const DeskLab *lab, const char *text, size_t length, Text *name, Diag *diag) {
+    LOCAL_TEXT path = free_name(lab);
+    text_add(name, "%s", strrchr(text_string(&path), '/') + 1);
+    return file_replace(text_string(&path), text, length, diag);
 }
 
 bool desk_put_back(Desk *desk, DeskLab *lab, Text *said, Diag *diag) {
@@ -184,11 +209,10 @@ bool desk_put_back(Desk *desk, DeskLab *lab, Text *said, Diag *diag) {
     if (lab->locked) return diag_say(diag, "%s is not written: %s", lab->number, lab->locked);
     if (strcmp(text_string(&lab->text), text_string(given)) == 0)
         return text_add(said, "%s is the book's already\n", lab->number), true;
-    LOCAL_TEXT before = name_before(lab);
-    text_add(said, "%s is the book's again; what stood there is kept in %s\n", lab->number,
-             strrchr(text_string(&before), '/') + 1);
-    return file_replace(text_string(&before), text_string(&lab->text), lab->text.length, diag) &&
-           write_copy(desk, lab, given, diag);
+    LOCAL_TEXT before = {0};
+    if (!desk_keep(lab, text_string(&lab->text), lab->text.length, &before, diag)) return false;
+    text_add(said, "%s is the book's again; what stood there is kept in %s\n", lab->number, text_string(&before));
+    return write_copy(desk, lab, given, diag);
 }
 
 static void finish(Desk *desk, DeskLab *lab, json_t *remarks) {

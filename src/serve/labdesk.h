@@ -18,6 +18,7 @@ typedef struct DeskLab {
     const CatalogueEntry *entry; /* NULL: a listing */
     const Listing *listing;      /* NULL: a lab */
     const char *number, *title;  /* "05", "Transpose"; of a listing its name */
+    const char *progress;        /* the path of what is remembered of labs (lab/progress.h); NULL: a listing */
     Text path;                   /* of its kernel.cu, or of the copy */
     Text text;                   /* as it was read last */
     uint64_t version;            /* of the text; 0: there is no such file, or it was not read */
@@ -31,6 +32,7 @@ typedef struct DeskLab {
 typedef struct Desk {
     Catalogue catalogue;
     Listings listings;
+    Text progress; /* DeskLab.progress */
     DeskLab *labs; /* listings behind them */
     size_t count;
     Workplace place;
@@ -53,7 +55,13 @@ bool desk_lay(Desk *desk, DeskLab *lab, Diag *diag);
  * message. */
 bool desk_put_back(Desk *desk, DeskLab *lab, Text *said, Diag *diag);
 
-/* {"lab", "title", "version": "" where there is no file, "text", "locked": where it is}. */
+/* Writes a text that gives way to another beside the file: kernel.cu.1, .2 and so on; of a listing NAME.cu.before, .before.2. False with a message. */
+bool desk_keep(const DeskLab *lab, const char *text, size_t length, Text *name, Diag *diag);
+
+/* Adds "recorded", the points at best, where `warpscope lab grade` has remembered some. */
+void desk_add_recorded(const DeskLab *lab, json_t *object);
+
+/* {"lab", "title", "version": "" where there is no file, "text", "locked": where it is, "recorded": where some are}. */
 json_t *desk_state(const DeskLab *lab);
 
 typedef enum DeskSaved { DESK_SAVED, DESK_CHANGED, DESK_UNWRITTEN } DeskSaved;

@@ -1,5 +1,6 @@
 """desk.py WARPSCOPE TREE SOLUTIONS BROWSER: a learner at the desk."""
 
+import glob
 import json
 import os
 import signal
@@ -79,11 +80,59 @@ def click_in_banner(page, which):
     ask(page, f"void document.querySelectorAll('#banner button')[{which}].click()")
 
 
+def is_kept(path, text):
+    """In a file beside it."""
+    return any(read(kept) == text for kept in glob.glob(path + ".*"))
+
+
+def write_first(page, text):
+    ask(page, f"void editor.replaceRange({json.dumps(text)}, {{line: 0, ch: 0}}, undefined, '+input')")
+
+
+def in_tab(text):
+    """Of the other tab's page; see other_tab."""
+    return f"window.tab.contentWindow.eval({json.dumps(text)})"
+
+
+def other_tab(page, start):
+    """Another tab of the lab: a frame, which has the same storage. What the first cannot save outlives the other's leaving, and comes up there."""
+    given = read(start)
+    ask(page, "void (window.tab = document.body.appendChild(document.createElement('iframe')), tab.src = location.pathname + '#00')")
+    until("another tab has the lab", lambda: ask(page, in_tab("Boolean(lab) && text_of(lab)")) == given)
+    ask(page, in_tab("localStorage.setItem('theme', 'dark')"))
+    until("one theme is all pages'", lambda: ask(page, "document.documentElement.dataset.theme") == "dark")
+    ask(page, "void (window.real = fetch, window.fetch = () => Promise.reject(new TypeError('nobody')), stream.close())")
+    write_first(page, "// first\n")
+    until("what cannot be saved is called so", lambda: ask(page, "$('saved').textContent") == "not saved")
+    ask(page, "void tab.contentWindow.location.reload()")
+    until("the other tab takes it over and saves it", lambda: read(start) == "// first\n" + given)
+    until("and the first knows", lambda: "another tab" in (ask(page, "$('banner').textContent") or "") and ask(page, "$('saved').textContent") == "saved")
+
+    # Two that were never saved, of a file that is another by now.
+    ask(page, "void localStorage.setItem('draft 00 gone', JSON.stringify({version: '1', text: '// left\\n', time: 1, after: []}))")
+    write_first(page, "// more\n")
+    ask(page, "void tab.contentWindow.location.reload()")
+    until("the other tab is asked", lambda: ask(page, in_tab("Boolean(lab) && is_asked() && text_of(lab)")) == "// more\n// first\n" + given)
+    until("a second one is kept beside the file", lambda: is_kept(start, "// left\n"))
+    expect(read(start) == "// first\n" + given, "nobody decides by himself")
+    ask(page, in_tab("void document.querySelectorAll('#banner button')[0].click()"))
+    until("what is not taken is kept as well", lambda: is_kept(start, "// more\n// first\n" + given) and ask(page, in_tab("text_of(lab)")) == "// first\n" + given)
+    expect(not ask(page, "Object.keys(localStorage).some((key) => key.startsWith('draft 00'))"), "and all drafts are in files")
+    ask(page, "void (tab.remove(), window.fetch = real, listen(lab))")
+    until("the first tab has the file", lambda: text_in(page) == "// first\n" + given)
+
+
 def explore(page):
     """The page that the button's command makes, at a link, since a browser may keep windows from opening."""
     ask(page, "void (window.opened = '', window.open = (at) => { window.opened = at; return null; })")
     page.click("#explore")
-    until("exploring leads to a page", lambda: ask(page, "document.querySelectorAll('#below a').length === 1"))
+
+    def leads_on():
+        if "was ended" in (ask(page, "$('below').textContent") or ""):
+            page.click("#explore")  # a busy computer
+        return ask(page, "document.querySelectorAll('#below a').length === 1")
+
+    until("exploring leads to a page", leads_on)
     expect("explored/explore-00-start.html" in (ask(page, "document.querySelector('#below a') ? document.querySelector('#below a').href : ''") or ""), "the launch's")
     expect(ask(page, "window.opened") == "explored/explore-00-start.html", "which is opened", ask(page, "window.opened"))
 
@@ -156,6 +205,8 @@ def learn(page, served):
     start = kernel("00-start")
     for lab in ("00-start", "05-transpose"):
         write(kernel(lab), read(os.path.join(tree, f"exercises/untouched/{lab}.cu")))
+    for old in glob.glob(os.path.join(tree, ".progress*")):
+        os.remove(old)
     given, solved = read(start), read(os.path.join(solutions, "00-start/kernel.cu"))
     page.open(served.address)
     until("lab 00 opens and is graded", lambda: is_open(page, "00"))
@@ -169,13 +220,21 @@ def learn(page, served):
     type_all(page, solved)
     until("what is written is saved", lambda: read(start) == solved)
     until("and graded", lambda: ask(page, "document.querySelectorAll('.goal').length && document.querySelectorAll('.goal:not(.met)').length === 0"))
+    expect("not recorded yet: Grade" in (ask(page, "$('score').textContent") or ""), "points of a grading as one writes are not recorded, and it is said")
+    expect(ask(page, "document.querySelector('#score a').getAttribute('href')") == "#05", "at all points the next lab is a link")
     until("lines have their counts", lambda: ask(page, "marks.length > 0"))
+    ask(page, "void ($('score').replaceChildren(), $('below').replaceChildren(), editor.refresh(), editor.setCursor({line: editor.lineCount() - 1, ch: 0}), show(shown))")
+    expect(ask(page, "editor.cursorCoords(true, 'window').bottom <= $('editor').getBoundingClientRect().bottom + 1"), "what is shown around the text leaves the caret in view")
     ask(page, "void editor.scrollIntoView(marks[0].find(), 100)")
     ask(page, "void document.querySelector('button.count').click()")
     expect(ask(page, "document.querySelectorAll('#below b').length && !document.getElementById('below').textContent.includes('**')"), "a count is explained")
     explore(page)
     ask(page, "void document.getElementById('grade').click()")
     until("grading remembers points", lambda: "100" in (ask(page, "document.querySelector('#below pre') ? document.querySelector('#below pre').textContent : ''") or ""))
+
+    expect("recorded: 100" in (ask(page, "$('score').textContent") or ""), "and it is said")
+    ask(page, "void show(shown)")
+    expect("100" in (ask(page, "document.querySelector('#below pre').textContent") or ""), "the report stays when a grading ends behind it")
 
     # Keys; a page that is left before anything was saved.
     page.click(".CodeMirror-lines")
@@ -194,8 +253,12 @@ def learn(page, served):
     write(start, "// theirs\n" + given)
     until("two who wrote are told", lambda: ask(page, "is_asked()"))
     expect(read(start) == "// theirs\n" + given, "what others wrote stays")
+    expect(ask(page, "[...document.querySelectorAll('#banner pre')].map((lines) => lines.textContent)") == ["// mine", "// theirs"], "they see what differs")
+    expect(ask(page, "$('saved').textContent") == "not saved", "and what is not saved")
     click_in_banner(page, 1)
     until("what is here is kept where it is asked for", lambda: read(start) == "// mine\n" + given)
+    expect(is_kept(start, "// theirs\n" + given), "and the other's beside it")
+    until("all is saved", lambda: ask(page, "$('saved').textContent") == "saved")
 
     changed_during_a_save(page, start, given)
 
@@ -238,7 +301,18 @@ def main(page):
     again = Served(warpscope, served.port)
     until("what was written meanwhile is saved", lambda: read(start) == written)
     until("and the page is well", lambda: ask(page, "document.getElementById('banner').hidden"))
+    other_tab(page, start)
+
+    # Ended in order and begun again, it has another address.
     again.end()
+    write_first(page, "// moved\n")
+    written = text_in(page)
+    anew = Served(warpscope, served.port)
+    until("an address that has changed is told", lambda: "address has changed" in (ask(page, "$('banner').textContent") or ""))
+    expect(text_in(page) == written and read(start) != written, "what was written is there, and not saved")
+    page.open(anew.address)
+    until("the new address has it, and saves it", lambda: read(start) == written)
+    anew.end()
 
 
 in_browser(browser, main)

@@ -134,6 +134,13 @@ def saving(served):
     status, _ = served.ask("PUT", "/api/lab/00", hello["text"].encode(), **{"X-Version": ""})
     expect(status == 200 and read() == hello["text"], "and can be written again", status)
 
+    # Kept beside it, under names that are free.
+    for number, words in ((1, b"one"), (2, b"two")):
+        status, said = served.ask("POST", "/api/lab/00/keep", words)
+        with open(f"{kernel}.{number}", "rb") as file:
+            expect(status == 200 and said["said"] == f"kernel.cu.{number}" and file.read() == words, "a text that gives way is kept", said)
+    expect(read() == hello["text"], "and the file stays")
+
     # The learner's commands.
     status, said = served.ask("POST", "/api/lab/00/hint")
     expect(status == 200 and said["said"], "a hint is given")

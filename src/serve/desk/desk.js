@@ -1,5 +1,5 @@
 /* desk.js: a lab's kernel.cu, or the reader's copy of a file that the book quotes, in an editor. What is written is saved when writing pauses, unless the file is another by then; what the grading
- * says comes as events. What the file on the disk does not have yet is in this browser, too, so that nothing is lost with the page or the server. */
+ * says comes as events. What the file on the disk does not have yet is in this browser, too (drafts.js), so that nothing is lost with the page or the server. */
 "use strict";
 
 const SAVE_MS = 500, AGAIN_MS = 3000;
@@ -21,51 +21,81 @@ const editor = CodeMirror($("editor"), {
 });
 editor.getInputField().setAttribute("aria-label", "The kernel; Escape leaves the editor");
 
-/* A lab: {number, folder: "" of a listing, known: the file as we know it, {version, text, locked}; missed: what was said of it during a save; doc: what is written, the
- * editor's}. Only the lab in the editor changes. */
+/* A lab: {number, folder: "" of a listing, known: the file as we know it, {version, text, locked, recorded: points at best}; missed: what was said of it during a save; doc: what
+ * is written, the editor's; from: the drafts that it goes on from; is_kept: this browser has what the file does not; other: the file's text that is asked about; handed: a text of ours that another page's save has}. Only the
+ * lab in the editor changes. */
 let lab = null;
-let stream = null, timer = 0, saving = false, marks = [];
+let stream = null, timer = 0, saving = null, marks = [];
 
 /* --- said above and below ------------------------------------------------------------------------------------------------- */
 
-const say = (text) => { $("state").textContent = text; };
+let graded = "", doing = ""; /* what the grading does, and what a button's command does */
 
-function banner(text, buttons) {
-  $("banner").hidden = !text;
-  delete $("banner").dataset.fails;
-  $("banner").replaceChildren(text || "");
+function say(text) {
+  graded = text;
+  $("state").textContent = doing || graded;
+}
+
+function say_doing(text) {
+  doing = text;
+  say(graded);
+}
+
+/* Whether the file has what stands here, in a word. */
+function tell_saved() {
+  const waits = ["asks", "fails"].includes($("banner").dataset.kind);
+  $("saved").textContent = !lab ? "" : lab.known.locked ? "only shown" : is_clean(lab) || text_of(lab) === lab.handed ? "saved" : waits ? "not saved" : "saving…";
+}
+
+/* kind: "asks": nothing is saved before somebody has decided; "fails": it goes when the server answers again; "notes"; "": nothing is to be said. */
+function banner(kind, text, buttons, ...more) {
+  if (kind === "fails" && $("banner").dataset.kind === kind && $("banner").textContent === text) return tell_saved(); /* readers of screens say it once */
+  $("banner").hidden = !kind;
+  $("banner").dataset.kind = kind;
+  $("banner").replaceChildren(text || "", ...more);
   for (const [name, act] of buttons || []) {
     const button = made("button", "", name);
     button.onclick = act;
     $("banner").append(button);
   }
+  tell_saved();
 }
 
-/* What must not be saved before somebody has decided. */
-const is_asked = () => !$("banner").hidden && !$("banner").dataset.fails;
+const is_asked = () => $("banner").dataset.kind === "asks";
+const quiet = (kind) => { if ($("banner").dataset.kind === kind) banner(""); };
+const note = (text) => banner("notes", text, [["Close", () => banner("")]]);
 
-/* Something that nobody is asked about: it goes when the server answers again. */
-function fails(text) {
-  banner(text);
-  $("banner").dataset.fails = "yes";
+/* Why nothing reaches the file, where what was written is, and what to do. */
+function fails(error) {
+  const moved = error.status === 403, nobody = error instanceof TypeError;
+  const why = moved ? "The server was started anew, and its address has changed: open the one that make serve printed last. This page can save nothing."
+    : nobody ? "The server does not answer: make serve starts it again, and prints its address." : `${error.message}.`;
+  const is_new = lab && !is_clean(lab), handed = is_new && lab.handed === text_of(lab);
+  const where = handed ? " What was written here is saved, by another tab."
+    : !is_new ? "" : !lab.is_kept ? " This browser keeps nothing: copy what you wrote before you close the page."
+    : ` What you write stays in this browser, ${moved ? "and the new address shows it" : "which tries again"}.`;
+  banner("fails", `${is_new && !handed ? "Not saved. " : ""}${why}${where}`);
 }
+
+let is_asked_for = false; /* what stands below stays until something else is asked for, or written */
 
 function below(...what) {
   const close = made("button", "close", "Close");
-  close.onclick = () => show(shown);
+  close.onclick = () => { is_asked_for = false; show(shown); };
+  is_asked_for = true;
   $("below").replaceChildren(close, ...what);
 }
 
 async function ask(method, path, body, version) {
   const answer = await fetch(path, { method, body, headers: version === undefined ? {} : { "X-Version": version } });
   const data = await answer.json().catch(() => ({ error: "the server's answer is cut off" }));
-  if (!answer.ok && answer.status !== 409) throw new Error(data.error);
+  if (!answer.ok && answer.status !== 409) throw Object.assign(new Error(data.error), { status: answer.status });
   return { changed: answer.status === 409, data };
 }
 
 /* What could not be asked, since nobody answered, is asked again. */
 function fails_for_now(error, again) {
-  fails(error.message);
+  fails(error);
   if (error instanceof TypeError) setTimeout(again, AGAIN_MS);
 }
 
@@ -77,17 +107,32 @@ const ends_of = (text) => (/\r\n/.test(text) && !/(^|[^\r])\n/.test(text) ? "\r\
 const text_of = (of) => of.doc.getValue(ends_of(of.known.text));
 const is_clean = (of) => of.doc.getValue() === lines_of(of.known.text);
 const name_of = (of) => (of.folder ? "kernel.cu" : of.number);
-const draft = (number) => `draft ${number}`;
 
 function keep_draft(of) {
-  try {
-    if (is_clean(of)) localStorage.removeItem(draft(of.number));
-    else localStorage.setItem(draft(of.number), JSON.stringify({ version: of.known.version, text: text_of(of) }));
-  } catch { /* private windows */ }
+  const text = text_of(of);
+  if (is_clean(of)) drafts.drop(of.number);
+  else if (text !== of.handed) of.is_kept = drafts.keep(of.number, of.known.version, text, of.from.map(({ key, time }) => ({ key, time })));
+  tell_saved();
 }
 
-function read_draft(number) {
-  try { return JSON.parse(localStorage.getItem(draft(number))); } catch { return null; }
+/* A file has what we wrote, and what that goes on from. */
+function is_saved(of) {
+  drafts.saved(of.from);
+  of.from = [];
+  keep_draft(of);
+}
+
+/* Another page's save has what we wrote. */
+window.addEventListener("storage", (event) => {
+  if (event.key === "theme") return set_theme(event.newValue);
+  if (!lab || event.key !== drafts.own(lab.number) || event.newValue !== null || JSON.parse(event.oldValue).text !== text_of(lab)) return;
+  lab.handed = text_of(lab);
+  if ($("banner").dataset.kind === "fails") save();
+});
+
+/* What gives way to another text is kept in a file beside it, whose name is returned. */
+async function put_aside(of, text) {
+  return text ? (await ask("POST", `api/lab/${of.number}/keep`, text)).data.said : "";
 }
 
 /* From first to last line, only what differs: cursor, marks and undoing stay. */
@@ -102,48 +147,95 @@ function set_text(of, file) {
 /* The file as it is now; mine: what is in the editor stays. */
 function take(of, state, mine) {
   of.known = state;
+  of.other = null;
   if (!mine) set_text(of, state.text);
-  if (is_asked()) banner("");
-  lock(of);
-  keep_draft(of);
+  if (of === lab) {
+    quiet("asks");
+    lock(of);
+  }
+  if (mine && is_clean(of)) is_saved(of);
+  else keep_draft(of);
 }
 
 /* What cannot be saved as it was is only shown. */
 function lock(of) {
   editor.setOption("readOnly", Boolean(of.known.locked));
-  if (of.known.locked) banner(`${name_of(of)} is only shown here: ${of.known.locked}.`);
+  if (of.known.locked) banner("asks", `${name_of(of)} is only shown here: ${of.known.locked}.`);
 }
 
-function clash(of, state) {
-  clearTimeout(timer);
-  say("not saved");
-  banner(`${name_of(of)} was changed elsewhere while you wrote here.`, [
-    ["Take the file", () => take(of, state)],
-    ["Keep what is here", () => { take(of, state, true); save(); }],
-  ]);
+/* Where two texts differ: its first line, from 0, and the lines of both from the first to the last that differs. */
+function difference(here, there) {
+  const a = here.split("\n"), b = there.split("\n");
+  let line = 0, end = 0;
+  while (line < a.length && line < b.length && a[line] === b[line]) line++;
+  while (end < a.length - line && end < b.length - line && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  return { line, here: a.slice(line, a.length - end), there: b.slice(line, b.length - end) };
 }
 
-async function save() {
-  const of = lab;
-  clearTimeout(timer);
-  if (saving || !of || is_clean(of)) return;
+/* The one that is chosen stands; the other is kept. */
+async function decide(of, state, mine) {
   const text = text_of(of);
-  saving = true;
+  for (const button of $("banner").querySelectorAll("button")) button.disabled = true;
+  try {
+    const name = await put_aside(of, mine ? state.text : text);
+    if (of !== lab || of.other !== state) return;
+    if (text_of(of) !== text) return clash(of, state);
+    if (!mine) drafts.saved(of.from.splice(0));
+    take(of, state, mine);
+    if (mine) await save();
+    if (name && !$("banner").dataset.kind) note(`The other text is kept: ${name}.`);
+  } catch (error) {
+    if (of === lab && of.other === state) clash(of, state, ` Nothing was changed: ${error.message}.`);
+  }
+}
+
+function clash(of, state, wrong) {
+  const text = text_of(of), [draft] = of.from;
+  /* What another page has saved, or has in hand, is no quarrel of ours. */
+  if (text === of.handed || (draft && text === draft.text && !drafts.is_there(draft))) return take(of, state);
+  clearTimeout(timer);
+  of.other = state;
+  const { line, here, there } = difference(of.doc.getValue(), lines_of(state.text));
+  const shown_as = (name, lines) => [made("b", "", name), made("pre", "", lines.join("\n") || "(no such line)")];
+  banner("asks", `${name_of(of)} was changed elsewhere while you wrote here. They differ from line ${line + 1} on; the one that you do not take is kept beside it.${wrong || ""}`, [
+    ["Take the file", () => decide(of, state)],
+    ["Keep what is here", () => decide(of, state, true)],
+    [`Show line ${line + 1}`, () => { editor.focus(); editor.setCursor({ line, ch: 0 }); }],
+  ], ...shown_as("Here:", here), ...shown_as("In the file:", there));
+}
+
+/* Where one is under way: when that has ended. */
+function save() {
+  clearTimeout(timer);
+  if (!saving && lab && !is_clean(lab)) saving = save_text(lab).finally(() => after_save(lab));
+  return saving;
+}
+
+async function save_text(of) {
+  const text = text_of(of);
   try {
     const { changed, data } = await ask("PUT", `api/lab/${of.number}`, text, of.known.version);
-    if (changed) return data.text === text ? take(of, data, true) : clash(of, data);
+    if (changed) return data.text === text ? take(of, data, true) : of === lab && clash(of, data);
     of.known = { ...data, text };
-    keep_draft(of);
-    banner("");
-    say("saved");
+    is_saved(of);
+    if (of === lab) quiet("fails");
   } catch (error) {
-    fails(`Not saved: ${error.message}. What you write stays in this page, which tries again.`);
+    fails(error);
     timer = setTimeout(save, AGAIN_MS);
-  } finally {
-    saving = false;
-    if (lab.missed) outside(lab, lab.missed);
-    if (of === lab && !is_clean(of) && $("banner").hidden) later();
   }
+}
+
+function after_save(of) {
+  saving = null;
+  if (of.missed) outside(of, of.missed);
+  if (!is_clean(of) && !is_asked() && $("banner").dataset.kind !== "fails") later();
+}
+
+/* What is written is on the disk before something is done to it. False: it is not, and the banner says why. */
+async function is_written() {
+  await saving;
+  await save();
+  return is_clean(lab) || !["asks", "fails"].includes($("banner").dataset.kind);
 }
 
 function later() {
@@ -153,8 +245,10 @@ function later() {
 
 editor.on("change", (cm, change) => {
   if (!lab || change.origin === "file" || change.origin === "setValue") return;
+  is_asked_for = false;
+  $("bench").classList.add("stale");
+  say("");
   keep_draft(lab);
-  say("writing");
   if (!is_asked()) later();
 });
 
@@ -229,65 +323,109 @@ function goal(of) {
   return row;
 }
 
+const total = (goals, of) => goals.reduce((sum, goal) => sum + goal[of], 0);
+
+/* Points of a grading as one writes are remembered by Grade alone. */
+function points(remarks) {
+  const goals = remarks.goals || [], best = lab && lab.known.recorded, got = total(goals, "score");
+  if (!goals.length) return [];
+  const solved = got >= total(goals, "points"), labs = [...$("labs").options].filter((option) => option.dataset.folder);
+  const next = labs[labs.findIndex((option) => option.value === lab.number) + 1];
+  const head = made("h2", "", `${solved ? "Solved: " : ""}${remarks.said}, `);
+  head.append(best !== undefined && best > got - 0.05 ? `recorded: ${+best.toFixed(1)}` : made("b", "", "not recorded yet: Grade records them"));
+  if (solved && next) {
+    const link = made("a", "", `Next: ${next.textContent}`);
+    link.href = `#${next.value}`;
+    head.append(". ", link);
+  }
+  return [head, ...goals.map(goal)];
+}
+
 function show(remarks) {
+  const caret = editor.cursorCoords(true, "local"), view = editor.getScrollInfo(), is_seen = caret.bottom > view.top && caret.top < view.top + view.clientHeight;
   shown = remarks;
   unmark();
+  $("bench").classList.remove("stale");
   editor.operation(() => {
+    const findings = (remarks.diagnostics || []).map(finding);
     for (const line of remarks.lines || []) if (line.line > 0 && line.line < editor.lineCount()) add_count(line);
-    $("below").replaceChildren(...(remarks.diagnostics || []).map(finding));
+    if (!is_asked_for) $("below").replaceChildren(...findings);
   });
-  const goals = remarks.goals || [];
-  $("score").replaceChildren(...(goals.length ? [made("h2", "", remarks.said)] : []), ...goals.map(goal));
-  say(remarks.unsandboxed ? `not graded: ${remarks.unsandboxed}` : goals.length ? "graded" : remarks.said || "");
+  $("score").replaceChildren(...points(remarks));
+  editor.refresh(); /* what stands above and below takes room */
+  if (is_seen) editor.scrollIntoView(null, editor.defaultTextHeight());
+  say(remarks.unsandboxed ? `not graded: ${remarks.unsandboxed}` : (remarks.goals || []).length ? "graded" : remarks.said || "");
 }
 
 /* --- labs ----------------------------------------------------------------------------------------------------------------- */
 
 function listen(of) {
+  const grading = () => {
+    $("bench").classList.add("stale");
+    say(of.folder ? "grading as you write…" : "launching…");
+  };
   stream = new EventSource(`api/lab/${of.number}/events`);
   const on = (name, act) => stream.addEventListener(name, (event) => { if (of === lab) act(JSON.parse(event.data)); });
   on("hello", (state) => {
-    if ($("banner").dataset.fails) banner("");
+    quiet("fails");
+    of.known.recorded = state.recorded;
     outside(of, state);
     if (!is_clean(of) && !is_asked()) later();
     if (state.remarks) show(state.remarks);
+    else if (state.version) grading();
   });
   on("text", (state) => outside(of, state));
-  on("grading", () => say("grading…"));
-  on("remarks", (remarks) => { if (is_clean(of)) show(remarks); });
+  on("grading", grading);
+  on("remarks", (remarks) => (is_clean(of) ? show(remarks) : say("")));
   stream.onerror = () => {
     if (stream.readyState === EventSource.CLOSED) setTimeout(() => { if (of === lab) listen(of); }, AGAIN_MS); /* as Firefox leaves it after a reset */
-    if (is_asked()) return;
-    fails("The server does not answer: make serve starts it again, and prints its address. What you write stays in this page.");
+    if (is_asked() || of !== lab) return;
+    ask("GET", "api/labs").catch((error) => { if (of === lab && !is_asked()) fails(error); }); /* streams do not say why */
   };
 }
 
 async function open_lab(number, folder) {
-  if (lab && !is_clean(lab)) await save();
+  if (lab) await is_written();
+  if (lab && !is_clean(lab) && !lab.is_kept) return void (location.hash = lab.number); /* it would be lost; the banner says so */
   clearTimeout(timer);
   if (stream) stream.close();
   const { data } = await ask("GET", `api/lab/${number}`);
   if (number !== $("labs").value) return; /* another was chosen since */
-  const of = { number, folder, known: data, doc: CodeMirror.Doc(data.text, "text/x-c++src") };
-  const kept = read_draft(number);
+  const of = { number, folder, known: data, doc: CodeMirror.Doc(data.text, "text/x-c++src"), from: [], is_kept: true };
+  const found = drafts.find(number), [kept, ...others] = found.filter((draft) => draft.text !== data.text);
+  drafts.saved(found.filter((draft) => draft.text === data.text));
   banner("");
+  is_asked_for = false;
   lab = null;
   editor.swapDoc(of.doc);
   lab = of;
   show({});
   lock(of);
   document.title = `${data.title}: Thirty-Two`;
-  if (kept && kept.text !== data.text) {
+  if (kept) {
+    of.from = kept.key === drafts.own(number) ? kept.after : [kept, ...kept.after];
     set_text(of, kept.text);
     if (kept.version === data.version) later();
     else clash(of, data);
   }
+  tell_saved();
   if (folder || !$("chapter").getAttribute("src")) $("chapter").src = `book/${folder || read_chapter(number)}.html`;
   for (const word of ["grade", "hint", "explore"]) $(word).hidden = !folder;
   $("reset").textContent = folder ? "Reset" : "Put back";
   $("reset").title = folder ? "Begins the lab anew; your file is kept beside it" : "The book's text again; yours is kept beside it";
   go_to_listing(of);
   listen(of);
+  await keep_others(of, others);
+}
+
+/* Several tabs were left before their text was saved: one is in the editor, the others are kept beside the file. */
+async function keep_others(of, others) {
+  const names = [];
+  for (const draft of others) {
+    names.push(await put_aside(of, draft.text));
+    drafts.saved([draft]);
+  }
+  if (names.length && of === lab && !$("banner").dataset.kind) note(`Other tabs had text of this lab that was not saved. It is kept: ${names.filter(Boolean).join(", ")}.`);
 }
 
 /* --- listings: what the chapter quotes has a button that opens a copy of its file ------------------------------------------- */
@@ -339,32 +477,55 @@ function explored(at) {
   window.open(at, "_blank");
 }
 
+const DOING = { grade: "Grade runs…", hint: "looking for a hint…", explore: "exploring…", reset: "resetting…" };
+
 async function command(word) {
-  await save();
-  say(`${word}…`);
+  const of = lab;
+  if (!of || !(await is_written())) return;
+  say_doing(DOING[word]);
   try {
-    const { data } = await ask("POST", `api/lab/${lab.number}/${word}`);
-    if (word === "explore" && data.status === 0) explored(`explored/explore-${lab.folder}.html`);
-    else below(made("pre", word === "hint" ? "prose" : "", data.said));
-    say("");
-  } catch (error) { say(error.message); }
+    const { data } = await ask("POST", `api/lab/${of.number}/${word}`);
+    of.known.recorded = data.recorded;
+    if (word === "explore" && data.status === 0) explored(`explored/explore-${of.folder}.html`);
+    else below(...(of === lab ? [] : [made("b", "", `Lab ${of.number}:`)]), made("pre", word === "hint" ? "prose" : "", data.said));
+    if (of === lab) $("score").replaceChildren(...points(shown));
+  } catch (error) {
+    if (error.status && error.status !== 403) note(`${error.message}.`);
+    else fails(error);
+  }
+  say_doing("");
 }
 
 $("skip").onclick = () => editor.focus();
 for (const word of ["grade", "hint", "explore"]) $(word).onclick = () => command(word);
 $("reset").onclick = () => {
   if (!lab.folder) return command("reset");
-  return banner("Begin this lab anew? Your kernel.cu is kept beside it; its points and hints begin anew, too.", [
+  return banner("asks", "Begin this lab anew? Your kernel.cu is kept beside it; its points and hints begin anew, too.", [
     ["Begin anew", () => { banner(""); command("reset"); }],
     ["Leave it", () => { banner(""); later(); }],
   ]);
 };
 
-window.addEventListener("beforeunload", () => { if (lab) keep_draft(lab); });
+window.addEventListener("beforeunload", (event) => {
+  if (!lab) return;
+  keep_draft(lab);
+  if (!is_clean(lab) && !lab.is_kept) event.preventDefault(); /* the browser asks */
+});
+
+/* A line that is broken goes on below its own first column. */
+editor.on("renderLine", (cm, line, element) => {
+  const indent = (CodeMirror.countColumn(line.text, null, cm.getOption("tabSize")) + 2) * cm.defaultCharWidth();
+  element.style.textIndent = `-${indent}px`;
+  element.style.paddingLeft = `${indent + 4}px`; /* CodeMirror's own are 4 */
+});
+
+function set_theme(theme) {
+  if (theme) document.documentElement.dataset.theme = theme;
+}
 
 (async () => {
   const theme = (() => { try { return localStorage.getItem("theme"); } catch { return null; } })();
-  if (theme) document.documentElement.dataset.theme = theme;
+  set_theme(theme);
   const { data } = await ask("GET", "api/labs");
   for (const of of data) {
     const option = made("option", "", of.folder ? `${of.lab} ${of.title}` : of.title);
