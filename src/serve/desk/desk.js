@@ -22,7 +22,7 @@ const editor = CodeMirror($("editor"), {
 editor.getInputField().setAttribute("aria-label", "The kernel; Escape leaves the editor");
 
 /* A lab: {number, folder: "" of a listing, known: the file as we know it, {version, text, locked, recorded: points at best}; missed: what was said of it during a save; doc: what
- * is written, the editor's; from: the drafts that it goes on from; is_kept: this browser has what the file does not; other: the file's text that is asked about; handed: a text of ours that another page's save has}. Only the
+ * is written, the editor's; from: the drafts that it goes on from; is_kept: this browser has what the file does not; sent: what a save is about to write; other: the file's text that is asked about; handed: a text of ours that another page's save has}. Only the
  * lab in the editor changes. */
 let lab = null;
 let stream = null, timer = 0, saving = null, marks = [];
@@ -111,7 +111,7 @@ const name_of = (of) => (of.folder ? "kernel.cu" : of.number);
 function keep_draft(of) {
   const text = text_of(of);
   if (is_clean(of)) drafts.drop(of.number);
-  else if (text !== of.handed) of.is_kept = drafts.keep(of.number, of.known.version, text, of.from.map(({ key, time }) => ({ key, time })));
+  else if (text !== of.handed) of.is_kept = drafts.keep(of.number, { version: of.known.version, text, sent: of.sent, after: of.from.map(({ key, time }) => ({ key, time })) });
   tell_saved();
 }
 
@@ -214,7 +214,9 @@ function save() {
 async function save_text(of) {
   const text = text_of(of);
   try {
+    of.sent = text;
     const { changed, data } = await ask("PUT", `api/lab/${of.number}`, text, of.known.version);
+    of.sent = undefined;
     if (changed) return data.text === text ? take(of, data, true) : of === lab && clash(of, data);
     of.known = { ...data, text };
     is_saved(of);
@@ -405,7 +407,7 @@ async function open_lab(number, folder) {
   if (kept) {
     of.from = kept.key === drafts.own(number) ? kept.after : [kept, ...kept.after];
     set_text(of, kept.text);
-    if (kept.version === data.version) later();
+    if (kept.version === data.version || kept.sent === data.text) later();
     else clash(of, data);
   }
   tell_saved();
@@ -470,6 +472,7 @@ $("chapter").addEventListener("load", () => {
 
 /* A page of its own: at a link, too, since browsers may keep windows from opening. */
 function explored(at) {
+  try { localStorage["stepping launch"] = "yes"; } catch { /* private windows */ } /* what the button promised is open there */
   const link = made("a", "", "A launch of this kernel, step by step");
   link.href = at;
   link.target = "_blank";

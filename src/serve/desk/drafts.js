@@ -1,5 +1,5 @@
-/* drafts.js: what the file on the disk does not have yet, in this browser: of each lab a draft for each page that writes it, {version: of the file that it began with, text, time, after:
- * [{key, time}] of the drafts that it goes on from}. A page changes no draft but its own; others' go only when a file has what they have. */
+/* drafts.js: what the file on the disk does not have yet, in this browser: of each lab a draft for each page that writes it, {version: of the file that it began with, text, time, sent: what
+ * a save was about to write, after: [{key, time}] of the drafts that it goes on from}. A page changes no draft but its own; others' go only when a file has what they have. */
 "use strict";
 
 const drafts = (() => {
@@ -25,10 +25,10 @@ const drafts = (() => {
   }
 
   /* False: the browser keeps nothing. */
-  function keep(number, version, text, after) {
+  function keep(number, written) {
     const key = own(number), draft = read(key);
-    if (draft && draft.text === text && draft.version === version) return true;
-    try { localStorage.setItem(key, JSON.stringify({ version, text, time: Date.now(), after })); } catch { return false; }
+    if (draft && draft.text === written.text && draft.version === written.version && draft.sent === written.sent) return true;
+    try { localStorage.setItem(key, JSON.stringify({ ...written, time: Date.now() })); } catch { return false; }
     return true;
   }
 
