@@ -8,6 +8,7 @@ enum { NARROWED_MOST = 2 };
 /* What becomes of a load: as it is, or accesses of so many bytes each, that far from its own address; none where it is left out. */
 typedef struct Narrowed {
     bool changed;
+    bool once; /* for a loop, not in each of its iterations */
     uint8_t count, offset[NARROWED_MOST], bytes[NARROWED_MOST];
 } Narrowed;
 
@@ -18,6 +19,8 @@ typedef struct Narrowed {
  * - Of two elements, the one that is used is loaded alone.
  * - Of four, three are loaded as four; two as a half where they are one; else each alone, of 2 bytes all four. A single one is loaded alone.
  * - Elements of one byte are loaded all, and so is more than 16 bytes (sm_100) of which any is used.
+ * - A load through .nc is made once for a loop, wherever no address register of it is written there, no branch of the loop stands before it, and no fence and no
+ *   call is in it (a barrier, stores and atomics may be); a plain load stays.
  * Not seen, where ptxas does: values that only an unused carry needs, elements of 8 bytes of which one half is used, and values that are overwritten before
  * anything reads them. */
 bool narrow_find(const Program *program, const Function *function, const uint8_t *used, Narrowed *narrowed);

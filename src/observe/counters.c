@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "kernel/traits.h"
+#include "observe/again.h"
 #include "observe/banks.h"
 #include "observe/l1.h"
 #include "observe/passes.h"
@@ -48,6 +49,7 @@ typedef struct CounterWorker {
     BulkCounters bulk;
     CopyWaits copy_waits;
     CopyBlocks copy_blocks;
+    LastLoads last_loads;
     Serialised *serialised; /* NULL before the first atomic operation that may wait for another */
     uint64_t batch;         /* the running one */
     bool timed;             /* its notes may be replayed; else neither `pace` nor `fetched` is kept */
@@ -345,6 +347,7 @@ static __attribute__((noinline)) void count_assembled(CounterWorker *worker, Tal
     case ASSEMBLED_WIDER:
     case ASSEMBLED_COMBINED: count_access(worker, tally, place, made); break;
     case ASSEMBLED_NARROWER:
+        if (assembly->narrowed[access->pc].once && loads_again(&worker->last_loads, place, access)) break;
         for (unsigned nth = 0; assembled_part(assembly, access, nth, made); nth++) count_access(worker, tally, place, made);
         break;
     case ASSEMBLED_TAKEN:
@@ -464,6 +467,7 @@ CounterSet *counters_new(const CounterConfig *config, uint32_t n_insns, uint32_t
     for (uint32_t i = 0; i < workers; i++) {
         CounterWorker *worker = &set->workers[i];
         worker->set = set;
+        worker->last_loads.n_insns = n_insns;
         worker->tallies = allocate(n_insns, sizeof *worker->tallies);
         worker->samples = allocate(n_insns, sizeof *worker->samples);
         worker->log = traffic_log_new(set->traffic);
@@ -489,6 +493,7 @@ void counters_free(CounterSet *set) {
         free(set->workers[i].tallies);
         free(set->workers[i].samples);
         copy_blocks_free(&set->workers[i].copy_blocks);
+        last_loads_free(&set->workers[i].last_loads);
         serialised_free(set->workers[i].serialised);
         traffic_log_free(set->workers[i].log);
     }

@@ -89,16 +89,24 @@ static void add_narrowed(const Report *report, Page page, Text *out) {
     const Counters *counters = report->result->counters;
     const Kernel *kernel = report->request->launch.kernel;
     const Narrowed *narrowed = report->request->joins ? kernel->narrowed : NULL;
-    uint64_t left_out = 0, narrower = 0;
+    uint64_t left_out = 0, narrower = 0, again = 0;
     for (uint32_t pc = 0; narrowed && pc < counters->n_insns; pc++) {
         const bool joined = kernel->joins && kernel->joins[pc];
         if (!narrowed[pc].changed || joined || kernel->program->insns[pc].space == SPACE_PARAM) continue;
-        *(narrowed[pc].count ? &narrower : &left_out) += counters->insns[pc].executed;
+        if (narrowed[pc].once)
+            again += counters->insns[pc].executed - counters->insns[pc].sectors.requests / narrowed[pc].count;
+        else
+            *(narrowed[pc].count ? &narrower : &left_out) += counters->insns[pc].executed;
     }
     if (left_out) {
         paint(out, page, PAINT_HEAD, "left out  ");
         plain_count(out, left_out, "load");
         text_add(out, ", as by the assembler: nothing uses what they give\n");
+    }
+    if (again) {
+        paint(out, page, PAINT_HEAD, "left out  ");
+        plain_count(out, again, "load");
+        text_add(out, ", as by the assembler: each is made once for its loop\n");
     }
     if (narrower) {
         paint(out, page, PAINT_HEAD, "narrowed  ");

@@ -82,5 +82,40 @@ START_TEST(what_acquires_for_more_than_a_block_empties_l1)
 }
 END_TEST
 
-SUITE("ahead", a_load_of_other_bytes_from_the_same_address_is_ahead_of_a_store, what_may_lie_anywhere_is_not_passed,
+/* Of each load of global memory: o, made once for a loop; -, not. */
+static void once_are(const char *body, const char *expected) {
+    char got[40] = "";
+    Program *program = parsed_of("%s%s\nret;\n}\n", HEAD, body);
+    const Function *function = &program->functions[1];
+    const Narrowed *narrowed = kernel_prepare(program, function)->narrowed;
+    for (uint32_t pc = function->first; pc < function->first + function->count; pc++)
+        if (program->insns[pc].op == OP_ld && program->insns[pc].space == SPACE_GLOBAL)
+            strcat(got, narrowed && narrowed[pc].once ? "o" : "-");
+    ck_assert_msg(strcmp(got, expected) == 0, "%s: expected %s, got %s", body, expected, got);
+    program_free(program);
+}
+#define LOAD_NC "ld.global.nc.f32 %f2, [%rd1+4]; add.f32 %f1, %f1, %f2;"
+#define BACK "setp.eq.f32 %p1, %f1, 0f00000000; @%p1 bra again;" STORE
+
+/* As an H100 has it: tests/hardware/h100-once.csv. */
+START_TEST(a_read_only_load_of_one_place_is_made_once_for_its_loop)
+{
+    once_are("again:" LOAD_NC BACK, "o");
+    once_are(LOAD_NC BACK "again:", "-");
+    once_are("again: ld.global.f32 %f2, [%rd1+4]; add.f32 %f1, %f1, %f2;" BACK, "-");
+    once_are("again:" LOAD_NC "add.s64 %rd1, %rd1, 4;" BACK, "-");
+    once_are("again:" LOAD_NC "add.s64 %rd2, %rd2, 4;" BACK, "o");
+    once_are("again: @%p2 bra over;" LOAD_NC "over:" BACK, "-");
+    once_are("again: setp.eq.u32 %p2, %r2, 0; @%p2 ld.global.nc.f32 %f2, [%rd1]; add.f32 %f1, %f1, %f2;" BACK, "-");
+    once_are("again:" LOAD_NC "bar.sync 0; red.global.add.f32 [%rd2], %f1;" BACK, "o");
+    once_are("again:" LOAD_NC "membar.gl;" BACK, "-");
+    once_are("again:" LOAD_NC "call f, (%r1);" BACK, "-");
+    once_are("outer: inner:" LOAD_NC
+             "setp.eq.f32 %p1, %f1, 0f00000000; @%p1 bra inner; add.s64 %rd1, %rd1, 4; @%p2 bra outer;" STORE,
+             "o");
+}
+END_TEST
+
+SUITE("ahead", a_read_only_load_of_one_place_is_made_once_for_its_loop,
+      a_load_of_other_bytes_from_the_same_address_is_ahead_of_a_store, what_may_lie_anywhere_is_not_passed,
       nothing_goes_ahead_of_a_barrier_a_call_or_a_loop, what_acquires_for_more_than_a_block_empties_l1)
