@@ -39,9 +39,28 @@ typedef struct LoopLoads {
     const Insn *insns;
     uint32_t *written; /* by register: the last loop that writes it, by its branch, plus one */
     bool *targets;     /* by instruction: a branch leads there */
+    uint8_t *writes;   /* by register: how many instructions write it, 2 at most */
+    uint32_t *latest;  /* by register: the last load made once whose address it is, plus one; 0: none */
+    uint32_t *before;  /* by such a load: the one before, likewise */
 } LoopLoads;
 
-/* Whether a load may leave the loop at all; notes what it writes. */
+static bool is_written(const LoopLoads *loads, uint32_t index, uint32_t last) { return loads->written[index] == last + 1; }
+
+/* Whether it gives the same in each iteration, as ptxas sees. */
+static bool is_invariant(const LoopLoads *loads, const Insn *insn, uint32_t last) {
+    const bool parameter = insn->op == OP_ld && insn->space == SPACE_PARAM;
+    const bool computes = opcode_classes[insn->op] == CLASS_ALU || opcode_classes[insn->op] == CLASS_MOVE;
+    if ((!parameter && !computes) || insn->guarded || insn->flags & INSN_CC) return false;
+    for (int k = 0; k < insn->n_dst + insn->n_src; k++)
+        if (insn->operands[k].kind == OPERAND_SPECIAL) return false;
+    for (RegisterWalk at = walk_reads(insn); walk_next(&at);)
+        if (is_written(loads, at.index, last)) return false;
+    for (RegisterWalk at = walk_writes(insn); walk_next(&at);)
+        if (loads->writes[at.index] > 1) return false;
+    return true;
+}
+
+/* Whether a load may leave the loop at all; notes what it writes that changes. */
 static bool lets_out(const LoopLoads *loads, uint32_t first, uint32_t last) {
     bool lets = true;
     for (uint32_t i = first; i <= last; i++) {
@@ -49,46 +68,80 @@ static bool lets_out(const LoopLoads *loads, uint32_t first, uint32_t last) {
         lets &= insn->op != OP_membar && insn->op != OP_fence && insn->op != OP_call && insn->op != OP_brx;
         for (RegisterWalk at = walk_writes(insn); walk_next(&at);) loads->written[at.index] = last + 1;
     }
+    for (uint32_t i = first; i <= last && lets; i++) {
+        if (!is_invariant(loads, &loads->insns[i], last)) continue;
+        for (RegisterWalk at = walk_writes(&loads->insns[i]); walk_next(&at);) loads->written[at.index] = 0;
+    }
     return lets;
 }
 
 static bool is_the_same(const LoopLoads *loads, const Insn *insn, uint32_t last) {
     const Operand *address = &insn->operands[insn->n_dst];
     const bool plain = insn->op == OP_ld && insn->policy == POLICY_NC && insn->order == ORDER_WEAK && !insn->guarded;
-    return plain && address->kind == OPERAND_ADDRESS && loads->written[address->index] != last + 1;
+    return plain && address->kind == OPERAND_ADDRESS && !is_written(loads, address->index, last);
 }
 
-static void make_once(Narrowed *narrowed, const Insn *insn) {
-    if (!narrowed->changed) keep(narrowed, type_bytes[insn->type], 0, insn->vec ? insn->vec : 1);
-    narrowed->changed = narrowed->once = true;
+/* The first load made once of the same bytes. */
+static uint32_t same_load(const LoopLoads *loads, uint32_t at, const Narrowed *narrowed) {
+    const Operand *address = &loads->insns[at].operands[loads->insns[at].n_dst];
+    if (loads->writes[address->index] > 1) return at;
+    for (uint32_t k = loads->latest[address->index]; k; k = loads->before[k - 1]) {
+        const Insn *other = &loads->insns[k - 1], *insn = &loads->insns[at];
+        if (other->operands[other->n_dst].bits == address->bits && other->type == insn->type && other->vec == insn->vec)
+            return narrowed[k - 1].with;
+    }
+    return at;
+}
+
+static void make_once(LoopLoads *loads, uint32_t at, Narrowed *narrowed) {
+    const Insn *insn = &loads->insns[at];
+    const uint32_t index = insn->operands[insn->n_dst].index;
+    if (narrowed[at].once) return;
+    if (!narrowed[at].changed) keep(&narrowed[at], type_bytes[insn->type], 0, insn->vec ? insn->vec : 1);
+    narrowed[at].changed = narrowed[at].once = true;
+    narrowed[at].with = same_load(loads, at, narrowed);
+    loads->before[at] = loads->latest[index];
+    loads->latest[index] = at + 1;
 }
 
 /* Of what each iteration runs before anything branches. */
-static bool take_loop(const LoopLoads *loads, uint32_t first, uint32_t last, Narrowed *narrowed) {
+static bool take_loop(LoopLoads *loads, uint32_t first, uint32_t last, Narrowed *narrowed) {
     bool any = false;
     if (!lets_out(loads, first, last)) return false;
     for (uint32_t i = first; i < last && !insn_branches(&loads->insns[i]) && (i == first || !loads->targets[i]); i++) {
         if (!is_the_same(loads, &loads->insns[i], last)) continue;
-        make_once(&narrowed[i], &loads->insns[i]);
+        make_once(loads, i, narrowed);
         any = true;
     }
     return any;
 }
 
-static bool find_once(const Program *program, const Function *function, Narrowed *narrowed) {
-    FREED uint32_t *written = alloc_zeroed(function->n_registers + 1, sizeof *written);
-    FREED bool *targets = alloc_zeroed(function->count + 1, sizeof *targets);
-    const LoopLoads loads = {&program->insns[function->first], written, targets};
-    bool any = false;
+static void find_targets(const Program *program, const Function *function, bool *targets) {
     for (uint32_t i = 0; i < function->count; i++) {
-        const Insn *insn = &loads.insns[i];
+        const Insn *insn = &program->insns[function->first + i];
         for (uint32_t k = 0; insn->op == OP_brx && k < insn->table->count; k++)
             targets[insn->table->targets[k] - function->first] = true;
         if (insn->op == OP_bra) targets[insn->target - function->first] = true;
     }
+}
+
+/* `with` counts from the function's first instruction until all are known. */
+static bool find_once(const Program *program, const Function *function, Narrowed *narrowed) {
+    FREED uint32_t *written = alloc_zeroed(function->n_registers + 1, sizeof *written);
+    FREED uint32_t *latest = alloc_zeroed(function->n_registers + 1, sizeof *latest);
+    FREED uint32_t *before = alloc_zeroed(function->count + 1, sizeof *before);
+    FREED uint8_t *writes = alloc_zeroed(function->n_registers + 1, sizeof *writes);
+    FREED bool *targets = alloc_zeroed(function->count + 1, sizeof *targets);
+    LoopLoads loads = {&program->insns[function->first], written, targets, writes, latest, before};
+    bool any = false;
+    find_targets(program, function, targets);
+    for (uint32_t i = 0; i < function->count; i++)
+        for (RegisterWalk at = walk_writes(&loads.insns[i]); walk_next(&at);)
+            writes[at.index] = (uint8_t)(writes[at.index] ? 2 : 1);
     for (uint32_t i = 0; i < function->count; i++)
         if (loads.insns[i].op == OP_bra && loads.insns[i].target <= function->first + i)
-            any |= take_loop(&loads, loads.insns[i].target - function->first, i, narrowed + function->first);
+            any |= take_loop(&loads, loads.insns[i].target - function->first, i, narrowed);
+    for (uint32_t i = 0; any && i < function->count; i++) narrowed[i].with += function->first;
     return any;
 }
 
@@ -99,6 +152,6 @@ bool narrow_find(const Program *program, const Function *function, const uint8_t
         narrowed[pc] = narrow(&program->insns[pc], used[pc]);
         any |= narrowed[pc].changed;
     }
-    if (!program->debug) any |= find_once(program, function, narrowed);
+    if (!program->debug) any |= find_once(program, function, narrowed + function->first);
     return any;
 }

@@ -10,6 +10,7 @@ typedef struct Narrowed {
     bool changed;
     bool once; /* for a loop, not in each of its iterations */
     uint8_t count, offset[NARROWED_MOST], bytes[NARROWED_MOST];
+    uint32_t with; /* where it is made once: the first instruction of those of which that is so together */
 } Narrowed;
 
 /* Fills narrowed, by instruction of the program, of the function's; used as traits_find has it. Whether any is changed.
@@ -20,7 +21,7 @@ typedef struct Narrowed {
  * - Of four, three are loaded as four; two as a half where they are one; else each alone, of 2 bytes all four. A single one is loaded alone.
  * - Elements of one byte are loaded all, and so is more than 16 bytes (sm_100) of which any is used.
  * - A load through .nc is made once for a loop, wherever no address register of it is written there, no branch of the loop stands before it, and no fence and no
- *   call is in it (a barrier, stores and atomics may be); a plain load stays.
+ *   call is in it (a barrier, stores and atomics may be); a plain load stays. Several of one place, as unrolling leaves them, are made once together.
  * Not seen, where ptxas does: values that only an unused carry needs, elements of 8 bytes of which one half is used, and values that are overwritten before
  * anything reads them. */
 bool narrow_find(const Program *program, const Function *function, const uint8_t *used, Narrowed *narrowed);

@@ -14,9 +14,9 @@ static bool has_loaded(const LastLoad *last, const Place *place, const Access *a
     return true;
 }
 
-bool loads_again(LastLoads *loads, const Place *place, const Access *access) {
+bool loads_again(LastLoads *loads, const Place *place, const Access *access, uint32_t with) {
     if (!loads->at) loads->at = alloc_zeroed(loads->n_insns, sizeof *loads->at);
-    LastLoad **at = &loads->at[access->pc];
+    LastLoad **at = &loads->at[with];
     if (!*at) *at = alloc_zeroed(RESIDENT_WARPS, sizeof **at);
     LastLoad *last = &(*at)[place->resident_warp % RESIDENT_WARPS];
     if (has_loaded(last, place, access)) return true;

@@ -11,12 +11,12 @@ typedef struct LastLoad {
 } LastLoad;
 
 typedef struct LastLoads {
-    LastLoad **at; /* by instruction, and that by resident warp; NULL before the first */
+    LastLoad **at; /* by the instruction that stands for all, and that by resident warp; NULL before the first */
     uint32_t n_insns;
 } LastLoads;
 
-/* Whether the warp's lanes have loaded at this instruction what they load now; if not, they have from now on. An address that an outer loop changes is
+/* Whether the warp's lanes have loaded what they load now at one of the instructions of which this stands for all (Narrowed.with); if not, they have from now on. An address that an outer loop changes is
  * another one. */
-bool loads_again(LastLoads *loads, const Place *place, const Access *access);
+bool loads_again(LastLoads *loads, const Place *place, const Access *access, uint32_t with);
 
 void last_loads_free(LastLoads *loads);

@@ -340,6 +340,7 @@ static __attribute__((noinline)) void count_assembled(CounterWorker *worker, Tal
     Access *made = &worker->made;
     const Assembly *assembly = &worker->set->config.assembly;
     const Assembled how = assemble(assembly, access, made);
+    const Narrowed *narrowed = how == ASSEMBLED_NARROWER ? &assembly->narrowed[access->pc] : NULL;
     if ((how == ASSEMBLED_COMBINED || how == ASSEMBLED_LOOP) && assembled_combines(access, made))
         ++*(access->space == SPACE_SHARED ? &tally->banks.combined : &tally->sectors[space_index(access)].combined);
     switch (how) {
@@ -347,7 +348,7 @@ static __attribute__((noinline)) void count_assembled(CounterWorker *worker, Tal
     case ASSEMBLED_WIDER:
     case ASSEMBLED_COMBINED: count_access(worker, tally, place, made); break;
     case ASSEMBLED_NARROWER:
-        if (assembly->narrowed[access->pc].once && loads_again(&worker->last_loads, place, access)) break;
+        if (narrowed->once && loads_again(&worker->last_loads, place, access, narrowed->with)) break;
         for (unsigned nth = 0; assembled_part(assembly, access, nth, made); nth++) count_access(worker, tally, place, made);
         break;
     case ASSEMBLED_TAKEN:

@@ -44,3 +44,10 @@ KERNEL vec(const float *in, const float4 *f, float *out, int n) {
     }
 }
 KERNEL vol(const float *in, const float *f, volatile float *out, int n) { LOOP out[i] = in[i] * __ldg(f); }
+KERNEL many(const float *in, const float *f, float *out, int n) {
+    LOOP {
+        float s = 0;
+        for (int k = 0; k < 16; k++) s += in[i + k * n] * __ldg(f + k);
+        out[i] = s;
+    }
+}
