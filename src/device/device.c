@@ -307,6 +307,7 @@ static CounterSet *counters_for(const Run *run) {
             (Assembly){kernel->joins, kernel->combines, kernel->narrowed, request->profile->compute_major >= REDUCES_SINCE};
     config.trips = kernel->trips;
     config.blocks = launch_blocks(&run->launch);
+    config.clusters = run->launch.cluster[0] != 0;
     config.sms_alone = request->untimed;
     return counters_new(&config, kernel->program->n_insns, run->launch.threads);
 }

@@ -1,9 +1,8 @@
 #include "kernel/ahead.h"
 
-#include <stdlib.h>
-
 #include "base/alloc.h"
 #include "kernel/traits.h"
+#include "kernel/trips.h"
 #include "ptx/opcode.h"
 #include "ptx/walk.h"
 
@@ -11,7 +10,7 @@ enum { STORES_MOST = 32 };
 
 /* What a store writes: bytes from a register's value on. */
 typedef struct Stored {
-    uint32_t base, at; /* at: the store, from the function's first instruction */
+    uint32_t base, at; /* at: the store, by its place in the regions' order */
     int64_t from, to;
 } Stored;
 
@@ -53,24 +52,23 @@ static bool is_ahead(const Stores *stores, const Insn *insn, uint32_t at) {
 }
 
 static bool ends_all(const Insn *insn) {
-    return insn->op == OP_call || insn->op == OP_bar || insn->op == OP_barrier || insn->op == OP_membar || insn->op == OP_fence;
+    return opcode_classes[insn->op] == CLASS_SYNC || insn->op == OP_call || insn->op == OP_brx || insn->op == OP_mbarrier ||
+           insn->op == OP_griddepcontrol || insn->op == OP_nanosleep;
 }
 
-void ahead_find(const Program *program, const Function *function, uint8_t *traits) {
-    FREED bool *heads = alloc_zeroed(function->count + 1, sizeof *heads);
-    Stores stores = {.written = alloc_zeroed(function->n_registers + 1, sizeof *stores.written)};
-    const Insn *insns = &program->insns[function->first];
-    for (uint32_t i = 0; i < function->count; i++)
-        if (insns[i].op == OP_bra && insns[i].target <= function->first + i && insns[i].target >= function->first)
-            heads[insns[i].target - function->first] = true;
-    for (uint32_t i = 0; i < function->count && !program->debug; i++) {
-        const Insn *insn = &insns[i];
-        if (heads[i] || ends_all(insn) || insn->op == OP_brx) stores.count = 0, stores.others = insn->op == OP_brx;
+/* Nothing else is written, nor must be done in its place. */
+static bool lets_pass(const Insn *insn) { return !(trips_errand(insn) & ERRAND_STORE) && insn->order == ORDER_WEAK; }
+
+void ahead_find(const Program *program, const Function *function, const Regions *regions, uint8_t *traits) {
+    FREED uint32_t *written = alloc_zeroed(function->n_registers + 1, sizeof *written);
+    Stores stores = {.written = written};
+    for (uint32_t at = 0; at < function->count && !program->debug; at++) {
+        const uint32_t pc = function->first + regions->order[at];
+        const Insn *insn = &program->insns[pc];
+        if (regions->begins[at] || ends_all(insn)) stores.count = 0, stores.others = false;
         const bool memory = opcode_classes[insn->op] == CLASS_MEMORY && is_of_memory(insn);
-        const bool plain = insn->op == OP_ld && insn->order == ORDER_WEAK;
-        if (memory && plain && is_ahead(&stores, insn, i)) traits[function->first + i] |= TRAIT_AHEAD;
-        if (memory && !plain) take_store(&stores, insn, i);
-        for (RegisterWalk at = walk_writes(insn); walk_next(&at);) stores.written[at.index] = i + 1;
+        if (memory && insn->op == OP_ld && insn->order == ORDER_WEAK && is_ahead(&stores, insn, at)) traits[pc] |= TRAIT_AHEAD;
+        if (memory && !lets_pass(insn)) take_store(&stores, insn, at);
+        for (RegisterWalk of = walk_writes(insn); walk_next(&of);) stores.written[of.index] = at + 1;
     }
-    free(stores.written);
 }

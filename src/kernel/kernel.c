@@ -50,7 +50,7 @@ static Prepared *prepare(const Program *program) {
         prepared->narrows |= narrow_find(program, function, prepared->used, prepared->narrowed);
         prepared->combined |= combines_find(program, function, &prepared->flows[f], prepared->traits + function->first,
                                             prepared->combines + function->first);
-        ahead_find(program, function, prepared->traits);
+        ahead_find(program, function, &prepared->regions[f], prepared->traits);
         find_trips(program, function, prepared);
         prepared->prints |= printargs_find(program, function, prepared->traits);
     }

@@ -6,10 +6,11 @@
 #include "ptx/opcode.h"
 #include "ptx/walk.h"
 
-/* What is read behind it must be as others have left it: ptxas puts a CCTL.IVALL there (sm_75 to sm_120). */
+/* What is read behind it must be as others have left it: ptxas puts a CCTL.IVALL there (sm_75 to sm_120). The wait for a cluster is one as well: counters.c. Not seen:
+ * fence.proxy.alias, and an mbarrier that is waited for with a scope of more than a block. */
 static bool acquires(const Insn *insn) {
     const bool fence = insn->op == OP_membar || (insn->op == OP_fence && insn->order != ORDER_RELEASE);
-    const bool access = (insn->op == OP_ld || insn->op == OP_atom) && insn->space != SPACE_SHARED;
+    const bool access = insn->op == OP_ld || insn->op == OP_atom;
     const bool ordered = insn->order == ORDER_ACQUIRE || insn->order == ORDER_ACQ_REL || insn->order == ORDER_SC;
     return !insn->of_block && (fence || (access && ordered));
 }

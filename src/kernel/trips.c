@@ -11,7 +11,8 @@ uint8_t trips_errand(const Insn *insn) {
     bool far = insn->space == SPACE_GLOBAL || insn->space == SPACE_LOCAL || insn->space == SPACE_GENERIC;
     if (opcode_classes[insn->op] != CLASS_MEMORY || !far) return 0;
     if (insn->op == OP_cp_async) return insn->variant == CP_ASYNC_COPY ? ERRAND_LOAD : 0;
-    if (insn->op == OP_ld || insn->op == OP_tex || insn->op == OP_tld4 || insn->op == OP_suld) return ERRAND_LOAD;
+    if (insn->op == OP_ld || insn->op == OP_ldu || insn->op == OP_tex || insn->op == OP_tld4 || insn->op == OP_suld)
+        return ERRAND_LOAD;
     return insn->op == OP_st || insn->op == OP_red || insn->op == OP_sust ? ERRAND_STORE : ERRAND_LOAD | ERRAND_STORE;
 }
 
@@ -166,7 +167,8 @@ static void follow_again(Follower *follower, const Insn *insns, const uint32_t *
                          Trip *trips) {
     for (uint32_t at = 0; at < count; at++) {
         const uint32_t i = order[at];
-        const uint16_t level = follow(follower, &insns[i], errands[i] & ~ERRAND_AHEAD);
+        const uint16_t level =
+            follow(follower, &insns[i], errands[i] & ~ERRAND_AHEAD); /* of its own iteration's stores alone */
         if (errands[i] & ERRAND_LOAD) trips[i].again = level == trips[i].level && trips[i].block == follower->block;
     }
 }

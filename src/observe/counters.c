@@ -104,6 +104,10 @@ static void take_lines(Footprint *footprint) {
     footprint->sectors = footprint->n_lines * LINE_SECTORS;
 }
 
+static void empty_if_acquired(CounterWorker *worker, const Place *place, uint32_t pc) {
+    if (has_trait(&worker->set->config, pc, TRAIT_ACQUIRES)) l1_empty(&sm_of(worker, place)->l1);
+}
+
 static void note_request(CounterWorker *worker, const Place *place, NoteKind kind, uint32_t line, uint32_t mask, bool in_step) {
     uint32_t warp = resident_warp(place);
     Note *note = traffic_note(worker->log, worker->observer.ticket);
@@ -255,7 +259,7 @@ static __attribute__((noinline)) void count_sectors(CounterWorker *worker, Tally
     case ACCESS_ATOMIC:
     case ACCESS_REDUCTION: atomic_sectors(worker, place, access->pc, &footprint); break;
     }
-    if (has_trait(&worker->set->config, access->pc, TRAIT_ACQUIRES)) l1_empty(&sm_of(worker, place)->l1);
+    empty_if_acquired(worker, place, access->pc);
     bool local = access->space == SPACE_LOCAL;
     SectorCounters *sums = &tally->sectors[space_index(access)];
     sums->requests += local && access->bytes > 4 ? access->bytes / 4 : 1;
@@ -324,6 +328,7 @@ static void count_access(CounterWorker *worker, Tally *tally, const Place *place
     case SPACE_SHARED:
         tally->bank_op = counter_op(access->kind);
         count_banks(worker, tally, place, access);
+        if (access->kind == ACCESS_ATOMIC) empty_if_acquired(worker, place, access->pc);
         break;
     case SPACE_CONST:
         tally->sector_op = counter_op(access->kind);
@@ -374,9 +379,13 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
     return true;
 }
 
-static void on_fence(void *self, const Place *place, uint32_t pc) {
+static void on_fence(void *self, const Place *place, uint32_t pc) { empty_if_acquired(self, place, pc); }
+
+/* A launch without clusters has a barrier of the block in its place. */
+static void on_cluster(void *self, const Place *place, uint64_t first, uint32_t warps) {
     CounterWorker *worker = self;
-    if (has_trait(&worker->set->config, pc, TRAIT_ACQUIRES)) l1_empty(&sm_of(worker, place)->l1);
+    (void)first, (void)warps;
+    if (worker->set->config.clusters) l1_empty(&sm_of(worker, place)->l1);
 }
 
 static bool on_peer_access(void *self, const Place *place, const Place *owner, const Access *access, Fault *fault) {
@@ -479,6 +488,7 @@ CounterSet *counters_new(const CounterConfig *config, uint32_t n_insns, uint32_t
                                       .on_access = on_access,
                                       .on_async = on_async,
                                       .on_fence = on_fence,
+                                      .on_cluster = on_cluster,
                                       .on_barrier = on_barrier,
                                       .on_batch_end = on_batch_end,
                                       .on_batch_commit = on_batch_commit};

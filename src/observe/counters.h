@@ -121,6 +121,7 @@ typedef struct CounterConfig {
     Assembly assembly;
     const Trip *trips; /* by pc, as in kernel/trips.h; NULL: nothing is known of them */
     uint64_t blocks;   /* of the grid */
+    bool clusters;     /* it is launched in such, be they of one block */
     bool
         sms_alone; /* what L2 reads, and DRAM does, and what only the model of time needs (first_…, late_…, serialised) is not counted: 0 */
 } CounterConfig;

@@ -18,6 +18,7 @@ static void allocate_lines(L1 *l1, const Footprint *footprint) {
 }
 
 void l1_store(L1 *l1, const Access *access, const Footprint *footprint, bool joins, bool line_requests) {
+    l1->filled = true;
     const bool local = access->space == SPACE_LOCAL, fills = footprint->n_words * 4 == footprint->unique_bytes;
     const bool alone = l1->stored && !local && !joins;
     if (fills && (local || !line_requests)) {

@@ -14,6 +14,7 @@ typedef struct L1 {
     uint32_t allocated[FOOTPRINT_LINES], n_allocated; /* lines that a store allocated last */
     uint32_t recent;                                  /* lines that loads and other stores have accessed since then, at most */
     bool stored;                                      /* words have been written */
+    bool filled;                                      /* loads or stores have used it since it was emptied */
 } L1;
 
 typedef enum L1Use { L1_FILL, L1_PROBE, L1_BYPASS } L1Use;
@@ -39,6 +40,7 @@ static inline L1Use l1_use(const CounterConfig *config, const Access *access) {
 
 /* Of one of a load's lines: the sectors that hit. words: those that are read, as cache_read_words wants them. */
 static inline uint32_t l1_load(L1 *l1, L1Use use, uint32_t line, uint32_t sectors, uint32_t words) {
+    l1->filled |= use == L1_FILL;
     switch (use) {
     case L1_FILL: return cache_read_words(l1->cache, line, sectors, words);
     case L1_PROBE: return cache_probe(l1->cache, line, sectors, words);
@@ -54,5 +56,8 @@ static inline uint32_t l1_load(L1 *l1, L1Use use, uint32_t line, uint32_t sector
 void l1_store(L1 *l1, const Access *access, const Footprint *footprint, bool joins, bool line_requests);
 
 /* Behind a fence of more than a block, or what acquires for more: of all lines but those of local memory nothing is valid (an H200:
- * tests/hardware/h200-fences.csv). */
-static inline void l1_empty(L1 *l1) { cache_empty(l1->cache, LOCAL_LINE); }
+ * tests/hardware/h200-fences.csv). A second time it costs nothing, as for who polls. */
+static inline void l1_empty(L1 *l1) {
+    if (l1->filled) cache_empty(l1->cache, LOCAL_LINE);
+    l1->filled = false;
+}

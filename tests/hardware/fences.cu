@@ -3,8 +3,10 @@
 #define KERNEL extern "C" __global__ void
 #define INDEX const int t = threadIdx.x, i = t + blockIdx.x * blockDim.x
 #define LOAD(value, address) float value; asm volatile("ld.global.f32 %0, [%1];" : "=f"(value) : "l"(address))
-#define AGAIN(name, between) \
-    KERNEL name(const float *in, float *out, int *flag) { \
+#define AGAIN(name, between) AGAIN_IN(name, , between)
+#define CLUSTERS(blocks) __cluster_dims__(blocks, 1, 1)
+#define AGAIN_IN(name, clusters, between) \
+    KERNEL clusters name(const float *in, float *out, int *flag) { \
         INDEX; \
         float sum = 0; \
         const float *p = in + blockIdx.x * 8 * 128 + t; \
@@ -45,6 +47,16 @@ AGAIN(red_release, FLAG("mov.u32 %0, 1; red.release.gpu.global.add.s32 [%1], %0;
 AGAIN(fence_one_lane, BY_ONE(__threadfence()))
 AGAIN(acquire_one_lane, BY_ONE(FLAG("ld.acquire.gpu.global.s32 %0, [%1];")))
 AGAIN(atom_acquire_one_lane, BY_ONE(FLAG("atom.acquire.gpu.global.add.s32 %0, [%1], 1;")))
+AGAIN_IN(clusters_of_2, CLUSTERS(2), )
+AGAIN_IN(cluster_sync_1, CLUSTERS(1), PTX("barrier.cluster.arrive; barrier.cluster.wait;"))
+AGAIN_IN(cluster_sync_2, CLUSTERS(2), PTX("barrier.cluster.arrive; barrier.cluster.wait;"))
+AGAIN_IN(cluster_relaxed_2, CLUSTERS(2), PTX("barrier.cluster.arrive.relaxed; barrier.cluster.wait;"))
+AGAIN(shared_acquire, {
+    __shared__ int x;
+    int v;
+    asm volatile("atom.acquire.gpu.shared.add.s32 %0, [%1], 1;" : "=r"(v) : "r"((int)__cvta_generic_to_shared(&x)) : "memory");
+    if (v == 77) sum += 1;
+})
 #define STORED(name, between) \
     KERNEL name(const float *in, float *out, int *) { \
         INDEX; \

@@ -20,7 +20,7 @@ static void traits_are(const char *body, const char *expected) {
     const uint8_t *traits = kernel_prepare(program, function)->traits;
     for (uint32_t pc = function->first; pc < function->first + function->count; pc++) {
         const Insn *insn = &program->insns[pc];
-        const bool access = (insn->op == OP_ld || insn->op == OP_atom) && insn->space == SPACE_GLOBAL;
+        const bool access = (insn->op == OP_ld || insn->op == OP_atom) && insn->space != SPACE_PARAM;
         if (!access && insn->op != OP_membar && insn->op != OP_fence && insn->op != OP_fence_proxy) continue;
         strcat(got, traits[pc] & TRAIT_AHEAD ? "a" : traits[pc] & TRAIT_ACQUIRES ? "e" : "-");
     }
@@ -62,6 +62,12 @@ START_TEST(nothing_goes_ahead_of_a_barrier_a_call_or_a_loop)
     traits_are(STORE "bar.sync 0; ld.global.f32 %f2, [%rd1+4];", "-");
     traits_are(STORE "call f, (%r1); ld.global.f32 %f2, [%rd1+4];", "-");
     traits_are(STORE "again: ld.global.f32 %f2, [%rd1+4]; @%p1 bra again;", "-");
+    traits_are(STORE "barrier.cluster.arrive; barrier.cluster.wait; ld.global.f32 %f2, [%rd1+4];", "-");
+    traits_are(STORE "griddepcontrol.wait; ld.global.f32 %f2, [%rd1+4];", "-");
+    traits_are(STORE "nanosleep.u32 100; ld.global.f32 %f2, [%rd1+4];", "-");
+    traits_are(STORE "mbarrier.arrive.shared.b64 %rd5, [tile]; ld.global.f32 %f2, [%rd1+4];", "-");
+    traits_are(STORE "cp.async.ca.shared.global [tile], [%rd2], 4; cp.async.wait_all; ld.global.f32 %f2, [%rd1+4];", "a");
+    traits_are("bra back; over: ld.global.f32 %f2, [%rd1+4]; ret; back: st.global.f32 [%rd2], %f1;" STORE "bra over;", "-");
     traits_are("again:" STORE "ld.global.f32 %f2, [%rd1+4]; @%p1 bra again;", "a");
     traits_are("st.global.f32 [%rd2+4], %f1; bar.sync 0;" STORE "ld.global.f32 %f2, [%rd1+4];", "a");
 }
@@ -78,6 +84,7 @@ START_TEST(what_acquires_for_more_than_a_block_empties_l1)
         "--e");
     traits_are("atom.global.add.u32 %r2, [%rd1], 1; atom.release.gpu.global.add.u32 %r2, [%rd1], 1;", "--");
     traits_are("atom.acquire.gpu.global.add.u32 %r2, [%rd1], 1; atom.acq_rel.sys.global.add.u32 %r2, [%rd1], 1;", "ee");
+    traits_are("atom.acquire.gpu.shared.add.u32 %r2, [tile], 1; atom.acquire.cta.shared.add.u32 %r2, [tile], 1;", "e-");
     traits_are("atom.acq_rel.cta.global.add.u32 %r2, [%rd1], 1;", "-");
 }
 END_TEST
