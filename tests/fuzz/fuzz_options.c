@@ -145,6 +145,7 @@ static bool is_made(const char *word, const char *folder) {
 static bool is_ours(const char *word, const char *folder) {
     static const char *const fixed[] = {"-ptx",
                                         "-Wno-deprecated-gpu-targets",
+                                        "-Wno-register",
                                         "-lineinfo",
                                         "-D_GLIBCXX_BITS_SPECFUN_H",
                                         "-Xcompiler=-fmax-errors=20",

@@ -101,6 +101,8 @@ END_TEST
 START_TEST(a_load_does_not_overtake_a_store_of_what_was_loaded)
 {
     const char *plain =
+        "ld.global.f32 %f1, [%rd3]; st.global.f32 [%rd3+4], %f1; ld.global.f32 %f2, [%rd1+8]; st.global.f32 [%rd3], %f2;";
+    const char *elsewhere =
         "ld.global.f32 %f1, [%rd3]; st.global.f32 [%rd3+4], %f1; ld.global.f32 %f2, [%rd3+8]; st.global.f32 [%rd3], %f2;";
     const char *promised =
         "ld.global.nc.f32 %f1, [%rd3]; st.global.f32 [%rd3+4], %f1; ld.global.nc.f32 %f2, [%rd3+8]; st.global.f32 [%rd3], %f2;";
@@ -108,6 +110,7 @@ START_TEST(a_load_does_not_overtake_a_store_of_what_was_loaded)
         "ld.global.f32 %f1, [%rd3]; st.shared.f32 [tile], %f1; ld.global.f32 %f2, [%rd3+8]; st.shared.f32 [tile+4], %f2;";
     const char *known = "st.global.u32 [%rd3+4], %r1; ld.global.f32 %f2, [%rd3+8]; st.global.f32 [%rd3], %f2;";
     ck_assert_double_eq(rounds_of(plain), 2);
+    ck_assert_double_eq(rounds_of(elsewhere), 1);
     ck_assert_double_eq(rounds_of(promised), 1);
     ck_assert_double_eq(rounds_of(shared), 1);
     ck_assert_double_eq(rounds_of(known), 1);
@@ -135,7 +138,7 @@ END_TEST
 START_TEST(a_load_does_not_overtake_a_store_that_never_ran)
 {
     const char *voted = "ld.global.f32 %f1, [%rd3]; setp.gt.f32 %p1, %f1, 0f7f000000; vote.sync.any.pred %p2, %p1, -1;"
-                        "@%p2 st.global.f32 [%rd3+4], %f1; ld.global.f32 %f2, [%rd3+8]; add.f32 %f3, %f1, %f2; @%p2 "
+                        "@%p2 st.global.f32 [%rd3+4], %f1; ld.global.f32 %f2, [%rd1+8]; add.f32 %f3, %f1, %f2; @%p2 "
                         "st.global.f32 [%rd3+4], %f3;";
     const char *shared =
         "ld.global.u32 %r2, [%rd3]; setp.gt.u32 %p1, %r2, 9; @%p1 st.shared.u32 [tile], %r2; ld.shared.u32 %r3, [tile+4];"
