@@ -121,20 +121,43 @@ static bool is_local_variable(const IrModule *module, IrOperand value, const cha
                     strncmp(line, "alloca %\"struct.", 16) == 0);
 }
 
-/* "[9 x float]" between these, and no structure. */
-static bool has_array_of_numbers(const char *line, const char *end) {
-    return text_find(line, end, " x ") && !text_find(line, end, "struct.") && !text_find(line, end, "union.");
+/* Bytes of a number's type, "i32, …" or "i32 %5"; 0: it is none. */
+static unsigned ir_number_bytes(const char *type) {
+    static const struct {
+        const char *name;
+        unsigned bytes;
+    } numbers[] = {{"i8", 1}, {"i16", 2}, {"half", 2}, {"i32", 4}, {"float", 4}, {"i64", 8}, {"double", 8}};
+    const size_t length = strcspn(type, ", ]");
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (strlen(numbers[i].name) == length && strncmp(type, numbers[i].name, length) == 0) return numbers[i].bytes;
+    return 0;
+}
+
+static bool has_structure(const char *line, const char *end) {
+    return text_find(line, end, "struct.") || text_find(line, end, "union.") || text_find(line, end, "class.");
+}
+
+/* "[9 x float]" between these, of numbers smaller than so many bytes, and no structure. An element that is no smaller, and is not known to
+ * stand at a multiple of its size, is one of a packed struct's. */
+static bool has_array_of_smaller(const char *line, const char *end, unsigned bytes) {
+    static const char before[] = " x ";
+    const char *element = NULL;
+    if (has_structure(line, end)) return false;
+    for (const char *at = line; (at = text_find(at, end, before)) != NULL;) element = at += sizeof before - 1;
+    const unsigned least = element ? ir_number_bytes(element) : 0;
+    return least > 0 && least < bytes;
 }
 
 /* Whether the variable "@tile" is such an array. */
-static bool is_array_of_numbers(const IrModule *module, const char *name) {
+static bool is_array_of_smaller(const IrModule *module, const char *name, unsigned bytes) {
     LOCAL_TEXT head = text_from("\n%.*s = ", (int)strcspn(name, " ,)\n"), name);
     const char *line = text_find(module->text, module->end, head.data);
-    return line && has_array_of_numbers(line, line + 1 + strcspn(line + 1, "\n"));
+    return line && has_array_of_smaller(line, line + 1 + strcspn(line + 1, "\n"), bytes);
 }
 
-/* Whether the last operand before `end` leads, through casts, to an element of an array of numbers that the function or the module declares. */
-static bool is_in_array(const IrModule *module, const char *line, const char *end) {
+/* Whether the last operand before `end` leads, through casts, to an element of an array of numbers that the function or the module declares, each
+ * smaller than so many bytes. */
+static bool is_in_array(const IrModule *module, const char *line, const char *end, unsigned bytes) {
     const char *variable;
     for (const char *here = line; !(variable = text_find(line, end, "@"));) {
         IrOperand value = {.text = end};
@@ -146,11 +169,11 @@ static bool is_in_array(const IrModule *module, const char *line, const char *en
         end = line + strcspn(line, "\n");
         const bool casts = skip(&line, "bitcast ");
         if (!casts && !skip(&line, "getelementptr ")) return false;
-        if (!casts && !text_find(line, end, "@")) return has_array_of_numbers(line, end);
+        if (!casts && !text_find(line, end, "@")) return has_array_of_smaller(line, end, bytes);
         if (casts) end = text_find(line, end, " to ");
         if (!end) return false;
     }
-    return is_array_of_numbers(module, variable);
+    return !has_structure(line, variable) && is_array_of_smaller(module, variable, bytes);
 }
 
 /* Bytes of the smallest member, from a node such as !{i64 0, i64 4, !7, i64 4, i64 4, !7}: offset, size, type of each. A vector of
@@ -338,18 +361,6 @@ static Tags read_tags(const char *metadata, const char *end) {
     return tags;
 }
 
-/* Bytes of a number's type, "i32, …" or "i32 %5"; 0: it is none. */
-static unsigned ir_number_bytes(const char *type) {
-    static const struct {
-        const char *name;
-        unsigned bytes;
-    } numbers[] = {{"i16", 2}, {"half", 2}, {"i32", 4}, {"float", 4}, {"i64", 8}, {"double", 8}};
-    const size_t length = strcspn(type, ", ");
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (strlen(numbers[i].name) == length && strncmp(type, numbers[i].name, length) == 0) return numbers[i].bytes;
-    return 0;
-}
-
 /* Where on this line, up to `end`, the alignment stands of a number that is loaded or stored by a pointer cast to its type, of which clang knows that it leads
  * to an array of something smaller; NULL: it is no such access. *bytes: the number's. */
 static const char *cast_alignment(const IrModule *module, const char *line, const char *end, unsigned *bytes) {
@@ -364,7 +375,7 @@ static const char *cast_alignment(const IrModule *module, const char *line, cons
     if (!align || strtoul(align, NULL, 10) >= *bytes) return NULL;
     IrModule of = *module;
     for (const char *next; (next = text_find(of.function, line, "\ndefine ")) != NULL;) of.function = next + 1;
-    return is_in_array(&of, type, align - (sizeof before - 1)) ? align : NULL;
+    return is_in_array(&of, type, align - (sizeof before - 1), *bytes) ? align : NULL;
 }
 
 /* The functions' text without the tags of scalars. A number that is accessed by a cast is accessed as one, as by nvcc. */

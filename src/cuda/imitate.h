@@ -9,7 +9,7 @@
  * members say no more than that.
  *
  * Casts: of *(unsigned *)&bytes[i] clang goes by what it knows of the array, and takes the access apart; nvcc goes by the type of the pointer. So such a number is
- * aligned as its type is. Members of packed structs stay as they are.
+ * aligned as its type is. Members of packed structs stay as they are, and so do elements of their arrays.
  *
  * Dynamic shared memory starts at a multiple of 16 bytes, whatever its type; neighbouring elements can then share an access.
  *

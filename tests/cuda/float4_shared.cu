@@ -13,3 +13,10 @@ extern "C" __global__ void through_bytes(unsigned *to, const unsigned *from) {
     __syncthreads();
     to[threadIdx.x] = ((unsigned *)bytes)[127 - threadIdx.x];
 }
+
+// Nothing stands at a multiple of 4 here: an access of four bytes would be misaligned.
+struct __attribute__((packed)) Packed {
+    char c;
+    unsigned u[4];
+};
+extern "C" __global__ void through_packed(unsigned *to, const Packed *from, int i) { to[0] = from->u[i]; }

@@ -81,6 +81,7 @@ START_TEST(a_float4_copy_is_one_load_and_one_store)
     ck_assert_int_eq(wide(text, "st.global"), 1);
     ck_assert_int_eq(occurrences(kernel("through_bytes"), ".shared.u32") + occurrences(kernel("through_bytes"), ".shared.b32"),
                      2);
+    ck_assert_int_eq(occurrences(kernel("through_packed"), "ld.global"), 4); /* byte by byte */
 }
 END_TEST
 

@@ -160,12 +160,13 @@ START_TEST(only_members_of_one_struct_are_told_apart)
 }
 END_TEST
 
-/* What clang 14 and 19 write for *(unsigned *)&bytes[i], ((unsigned *)bytes)[i] and *(double *)&floats[i]; of a packed struct's member and of a pointer of which
- * no more is known the alignment stays. */
+/* What clang 14 and 19 write for *(unsigned *)&bytes[i], ((unsigned *)bytes)[i] and *(double *)&floats[i]; of a packed struct's member, of its arrays' elements (p->u[i],
+ * and those of such a struct laid over bytes) and of a pointer of which no more is known the alignment stays. */
 START_TEST(a_number_accessed_by_a_cast_is_aligned_as_its_type)
 {
     imitate("\n@t = internal addrspace(3) global [9 x float] undef, align 4\n"
             "@s = internal addrspace(3) global %struct.S undef, align 4\n"
+            "@b = internal addrspace(3) global [64 x i8] undef, align 1\n"
             "define void @g(ptr %0) {\n"
             "  %20 = getelementptr inbounds i8, ptr %0, i64 1\n"
             "  ret void\n}\n"
@@ -181,6 +182,15 @@ START_TEST(a_number_accessed_by_a_cast_is_aligned_as_its_type)
             "  %26 = load i32, ptr %25, align 2, !tbaa !5\n"
             "  store i64 1, ptr addrspacecast (ptr addrspace(3) @s to ptr), align 4, !tbaa !5\n"
             "  %27 = load i8, ptr %20, align 1, !tbaa !5\n"
+            "  %28 = getelementptr inbounds [4 x i32], ptr %23, i64 0, i64 %19\n"
+            "  %29 = load i32, ptr %28, align 1, !tbaa !5\n"
+            "  %30 = getelementptr inbounds [4 x i32], [4 x i32]* %23, i64 0, i64 %19\n"
+            "  store i32 7, i32* %30, align 1, !tbaa !5\n"
+            "  %31 = load double, ptr %30, align 1, !tbaa !5\n"
+            "  %32 = getelementptr inbounds [4 x i32], ptr getelementptr inbounds (%struct.P, ptr addrspacecast (ptr "
+            "addrspace(3) @b to "
+            "ptr), i32 0, i32 1), i64 0, i64 %19\n"
+            "  %33 = load i32, ptr %32, align 1, !tbaa !5\n"
             "  ret void\n}\n\n"
             "!0 = !{!\"root\"}\n!1 = !{!\"char\", !0, i64 0}\n!5 = !{!1, !1, i64 0}\n");
     ck_assert_int_eq(occurrences("store i32 %13, ptr %20, align 4\n"), 1);
@@ -190,6 +200,10 @@ START_TEST(a_number_accessed_by_a_cast_is_aligned_as_its_type)
     ck_assert_int_eq(occurrences("load i32, ptr %25, align 2\n"), 1);
     ck_assert_int_eq(occurrences("@s to ptr), align 4\n"), 1);
     ck_assert_int_eq(occurrences("load i8, ptr %20, align 1\n"), 1);
+    ck_assert_int_eq(occurrences("load i32, ptr %28, align 1\n"), 1);
+    ck_assert_int_eq(occurrences("store i32 7, i32* %30, align 1\n"), 1);
+    ck_assert_int_eq(occurrences("load double, ptr %30, align 8\n"), 1);
+    ck_assert_int_eq(occurrences("load i32, ptr %32, align 1\n"), 1);
 }
 END_TEST
 
