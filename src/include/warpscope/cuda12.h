@@ -55,8 +55,8 @@ static inline cudaError_t cudaMemAdvise(const void *p, size_t bytes, cudaMemoryA
 #endif
 
 #ifndef WARPSCOPE_CUDA_HEADERS
-/* Thrust 2's, from which functors were derived. */
-namespace thrust {
+/* Thrust 2's, from which functors were derived; a program's own of these names, in namespace thrust itself, hide them. */
+namespace warpscope_thrust {
 template <class A, class R> struct unary_function {
     typedef A argument_type;
     typedef R result_type;
@@ -66,7 +66,10 @@ template <class A, class B, class R> struct binary_function {
     typedef B second_argument_type;
     typedef R result_type;
 };
-} // namespace thrust
+} // namespace warpscope_thrust
+namespace thrust {
+using namespace warpscope_thrust;
+}
 #endif
 
 #ifdef __CUDACC__
