@@ -19,6 +19,18 @@ static void explain_launch(const char *messages, Diag *diag) {
               nvcc ? "-rdc=true, as nvcc says" : "--cc nvcc -rdc=true, where there is an nvcc; or launch it from the host");
 }
 
+/* Where compiler or linker misses what has a name that begins with this one; NULL: nowhere. */
+static const char *missing_name(const char *messages, const char *name) {
+    for (const char *at = messages; (at = strstr(at, name)) != NULL; at++) {
+        const char *line = at;
+        while (line > messages && line[-1] != '\n') line--;
+        const char *error = text_find(line, at, "fatal error: "), *unfound = text_find(line, at, "cannot find -l");
+        if (unfound) unfound += strlen(text_begins(unfound, "cannot find -l:") ? "cannot find -l:lib" : "cannot find -l");
+        if (unfound ? at == unfound : error && strchr(" '\"/", at[-1])) return at;
+    }
+    return NULL;
+}
+
 /* Headers and libraries that a toolkit may lack, and what to do then. */
 static void explain_missing(const char *messages, Diag *diag) {
     static const struct {
@@ -36,10 +48,7 @@ static void explain_missing(const char *messages, Diag *diag) {
 #include "command/missing.def"
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows && !diag->set; i++) {
-        const char *at = strstr(messages, rows[i].name), *line = at;
-        while (line && line > messages && line[-1] != '\n') line--;
-        const char *error = at ? strstr(line, "fatal error: ") : NULL, *unfound = at ? strstr(line, "cannot find -l") : NULL;
-        if ((!error || error > at) && (!unfound || unfound > at)) continue;
+        if (!missing_name(messages, rows[i].name)) continue;
         diag_say(diag, "'%s' is %s", rows[i].name, rows[i].what);
         diag_hint(diag, "%s", rows[i].remedy);
     }
