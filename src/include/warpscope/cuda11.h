@@ -1,7 +1,8 @@
 /* cuda11.h: texture references, which CUDA 12 has no longer (CUDA 11.8's Runtime API, "Texture Reference Management"): variables that the host binds
  * to memory and kernels read by their names. The device's variable holds a texture object, the host's of the same name what the program sets.
  * `warpscope cc` and `run` lay it before each source, behind cuda12.h, when a program does not compile for want of it. Mipmaps, cube maps and
- * references of surfaces are not among them. */
+ * references of surfaces are not among them. The word texture is a macro then: it names references, functions and parameters alone; a variable or a
+ * member of that name does not compile. */
 #pragma once
 
 #if defined(__cplusplus) && defined(__CUDACC__)
