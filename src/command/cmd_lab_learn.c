@@ -1,7 +1,9 @@
 /* cmd_lab_learn.c: warpscope lab hint, variant, reset and run: what a learner uses besides the grader. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -68,8 +70,20 @@ static void forget(LabTree *tree, const CatalogueEntry *lab, Diag *diag) {
 
 /* A file of the learner's that is not the one it will be replaced by is kept under a name that is free: *copy, "" where there is none. */
 static void choose_copy(const char *path, bool keeps, char *copy, size_t size) {
+    struct stat status;
     copy[0] = 0;
-    for (int i = 1; keeps && (i == 1 || access(copy, F_OK) == 0); i++) snprintf(copy, size, "%s.%d", path, i);
+    for (int i = 1; keeps && (i == 1 || lstat(copy, &status) == 0); i++) snprintf(copy, size, "%s.%d", path, i);
+}
+
+/* The file as it is now, under another name than was chosen where something has that: the question took its time. */
+static bool keep_copy(const char *path, char *copy, size_t size, const char *text, size_t length, Diag *diag) {
+    FREED char *now = text_read_file(path, KERNEL_BYTES, &length);
+    if (now) text = now;
+    while (!file_keep(copy, path, text, length)) {
+        if (errno != EEXIST) return diag_error(diag, copy, 0, 0, "cannot be written: %s", text_file_problem(errno));
+        choose_copy(path, true, copy, size);
+    }
+    return true;
 }
 
 /* The untouched exercises lie beside those that are edited, and the variant stays. What is gone is put back without a question. */
@@ -91,7 +105,7 @@ int cmd_lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
     } else if (untouched && mine && !words->yes && !is_agreed(tree, lab, path, copy)) {
         puts("nothing was changed");
         status = EXIT_FAULT;
-    } else if (untouched && (!*copy || file_replace(copy, mine, mine_length, diag)) &&
+    } else if (untouched && (!*copy || keep_copy(path, copy, sizeof copy, mine, mine_length, diag)) &&
                file_replace(path, untouched, strlen(untouched), diag)) {
         forget(tree, lab, diag);
         printf("%s is as it was given%s%s\n", path, *copy ? "; yours is now " : "", copy);

@@ -21,8 +21,8 @@ bool file_write(int fd, const char *bytes, size_t count) {
     return true;
 }
 
+/* Where nothing has the name. */
 static bool write_file_whole(int folder, const char *name, mode_t mode, const void *bytes, size_t count) {
-    unlinkat(folder, name, 0);
     int fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     if (fd < 0) return false;
     bool good = fchmod(fd, mode) == 0 && file_write(fd, bytes, count) && fsync(fd) == 0;
@@ -50,6 +50,7 @@ bool file_replace_at(int folder, const char *name, const void *bytes, size_t cou
     text_add(&beside, "%s.new", name);
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
+    unlinkat(folder, text_string(&beside), 0);
     bool good = write_file_whole(folder, text_string(&beside), mode, bytes, count) &&
                 renameat(folder, text_string(&beside), folder, name) == 0;
     int error = errno;
@@ -58,6 +59,16 @@ bool file_replace_at(int folder, const char *name, const void *bytes, size_t cou
     text_free(&beside);
     errno = error;
     return good;
+}
+
+bool file_keep(const char *copy, const char *of, const void *bytes, size_t count) {
+    struct stat status;
+    bool is_like = lstat(of, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid();
+    if (write_file_whole(AT_FDCWD, copy, is_like ? status.st_mode & 0777 : 0644, bytes, count)) return true;
+    int error = errno;
+    if (error != EEXIST) unlink(copy);
+    errno = error;
+    return false;
 }
 
 bool file_replace(const char *path, const void *bytes, size_t count, Diag *diag) {

@@ -16,3 +16,6 @@ bool file_replace(const char *path, const void *bytes, size_t count, Diag *diag)
 
 /* The same in an open folder. False, and errno, when that fails. */
 bool file_replace_at(int folder, const char *name, const void *bytes, size_t count);
+
+/* Writes a copy that nothing is replaced by, a link neither, with the permissions of the file that it is a copy of. False, and errno, when that fails: EEXIST where something has its name. */
+bool file_keep(const char *copy, const char *of, const void *bytes, size_t count);

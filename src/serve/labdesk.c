@@ -186,21 +186,16 @@ bool desk_lay(Desk *desk, DeskLab *lab, Diag *diag) {
     return write_copy(desk, lab, &lab->listing->given, diag);
 }
 
-/* A name that no file has: a listing's .before, .before.2, a lab's .1, .2, as `warpscope lab reset` has them. */
-static Text free_name(const DeskLab *lab) {
-    const char *path = text_string(&lab->path);
-    Text name = lab->listing ? text_from("%s.before", path) : text_from("%s.1", path);
-    for (int i = 2; access(text_string(&name), F_OK) == 0; i++) {
-        text_free(&name);
-        name = text_from("%s%s.%d", path, lab->listing ? ".before" : "", i);
-    }
-    return name;
-}
-
+/* The names are a listing's .before, .before.2, a lab's .1, .2, as `warpscope lab reset` has them: the first that nothing has. */
 bool desk_keep(const DeskLab *lab, const char *text, size_t length, Text *name, Diag *diag) {
-    LOCAL_TEXT path = free_name(lab);
-    text_add(name, "%s", strrchr(text_string(&path), '/') + 1);
-    return file_replace(text_string(&path), text, length, diag);
+    const char *path = text_string(&lab->path), *end = lab->listing ? ".before" : "";
+    for (int i = 1;; i++) {
+        LOCAL_TEXT copy = lab->listing && i == 1 ? text_from("%s%s", path, end) : text_from("%s%s.%d", path, end, i);
+        bool good = file_keep(text_string(&copy), path, text, length);
+        if (!good && errno == EEXIST) continue;
+        text_add(name, "%s", strrchr(text_string(&copy), '/') + 1);
+        return good || diag_say(diag, "%s cannot be written: %s", text_string(name), text_file_problem(errno));
+    }
 }
 
 bool desk_put_back(Desk *desk, DeskLab *lab, Text *said, Diag *diag) {

@@ -177,6 +177,63 @@ def changed_during_a_save(page, start, given):
     ask(page, "void listen(lab)")
 
 
+def load_again(page, *left):
+    """With drafts that other pages left: (name, draft)."""
+    kept = "".join(f"localStorage.setItem('draft 00 {name}', {json.dumps(json.dumps(draft))}); " for name, draft in left)
+    ask(page, f"void (() => {{ {kept}window.earlier = true; location.reload(); }})()")
+
+
+def undecided(page, start, given):
+    """A draft of an older file comes up: what is in the file stays until somebody decides, whatever else is asked for."""
+    asked = "!window.earlier && Boolean(lab) && is_asked() && text_of(lab)"
+    theirs, draft = "// theirs\n" + given, "// draft\n"
+    write(start, theirs)
+    until("the page has what others wrote", lambda: text_in(page) == theirs)
+    load_again(page, ("gone", {"version": "1", "text": draft, "time": 2, "after": []}), ("large", {"version": "1", "text": "x" * 1100000, "time": 1, "after": []}))
+    until("an old draft is asked about", lambda: ask(page, asked) == draft)
+    until("one that is too large is not kept", lambda: ask(page, "performance.getEntriesByType('resource').some((entry) => entry.name.endsWith('/keep'))"))
+    ask(page, """void (async () => {
+        await save();
+        await command("grade");
+        $("reset").onclick();
+        document.querySelectorAll("#banner button")[1].click();
+        await save();
+        editor.replaceRange("// more\\n", {line: 0, ch: 0}, undefined, "+input");
+        await save();
+        note("something");
+        window.tried = true;
+    })()""")
+    until("all is tried", lambda: ask(page, "window.tried"))
+    expect(ask(page, asked) == "// more\n" + draft and read(start) == theirs, "neither a save nor a command decides", read(start)[:20])
+    expect(ask(page, "localStorage.getItem('draft 00 large') !== null"), "what cannot be kept stays in the browser")
+    ask(page, "void localStorage.removeItem('draft 00 large')")
+    load_again(page)
+    until("the page asks again when it is loaded anew", lambda: ask(page, asked) == "// more\n" + draft)
+    expect(read(start) == theirs, "and nothing was written over", read(start)[:20])
+    click_in_banner(page, 0)
+    until("the file is taken", lambda: text_in(page) == theirs and is_kept(start, "// more\n" + draft))
+
+    # The other editor undoes what it wrote: there is nothing to be asked.
+    ask(page, "void (editor.replaceRange('// mine\\n', {line: 0, ch: 0}, undefined, '+input'), clearTimeout(timer))")
+    write(start, "// passing\n" + theirs)
+    until("it is asked", lambda: ask(page, "is_asked()"))
+    write(start, theirs)
+    until("a question goes with its reason", lambda: not ask(page, "is_asked()") and read(start) == "// mine\n" + theirs)
+
+    # What another page had saved is in the file no longer: it counts as unsaved again.
+    ask(page, "void (editor.replaceRange('// handed\\n', {line: 0, ch: 0}, undefined, '+input'), clearTimeout(timer), lab.handed = text_of(lab))")
+    write(start, given)
+    until("the file is taken for it", lambda: text_in(page) == given)
+    expect(ask(page, "(editor.undo(), clearTimeout(timer), drafts.find('00').length === 1 && $('saved').textContent !== 'saved')"), "what is undone is kept as any other text")
+    ask(page, "void editor.redo()")
+
+    # The file has a draft, and with it what that goes on from.
+    until("all is saved", lambda: ask(page, "$('saved').textContent") == "saved")
+    load_again(page, ("one", {"version": "1", "text": "// one\n", "time": 1, "after": []}), ("two", {"version": "1", "text": given, "time": 2, "after": [{"key": "draft 00 one", "time": 1}]}))
+    until("the page is there", lambda: ask(page, "!window.earlier") and is_open(page, "00"))
+    expect(not ask(page, "Object.keys(localStorage).some((key) => key.startsWith('draft 00'))"), "earlier ones do not come up again")
+
+
 def listing(page):
     """A listing of the chapter beside the editor: edited, run and put back."""
     copy = os.path.join(tree, "exercises/listings/tiles.cu")
@@ -251,6 +308,7 @@ def learn(page, served):
     until("nothing is lost when the page is loaded anew", lambda: read(start).startswith("// last words\n// sent\n"))
 
     strange_files(page, start, given)
+    undecided(page, start, given)
 
     # Another editor, while one is written in here: the pause in which it would be saved does not come.
     write(start, given)

@@ -54,6 +54,7 @@ def admission(served):
         ("another page", "PUT", f"{base}/api/lab/00", {**cookie, "Origin": "http://evil.example"}),
         ("another port's page", "PUT", f"{base}/api/lab/00", {**cookie, "Origin": f"http://127.0.0.1:{served.port + 1}"}),
         ("a page of nobody", "PUT", f"{base}/api/lab/00", {**cookie, "Origin": "null"}),
+        ("another page that keeps", "POST", f"{base}/api/lab/00/keep", {**cookie, "Origin": "http://evil.example"}),
         ("a form", "POST", f"{base}/api/lab/00/reset", cookie),
         ("a token in place of a cookie", "POST", f"{base}/api/lab/00/reset?token={served.token}", {"Origin": served.home}),
     ]
@@ -134,18 +135,25 @@ def saving(served):
     status, _ = served.ask("PUT", "/api/lab/00", hello["text"].encode(), **{"X-Version": ""})
     expect(status == 200 and read() == hello["text"], "and can be written again", status)
 
-    # Kept beside it, under names that are free.
-    for number, words in ((1, b"one"), (2, b"two")):
+    # Kept beside it, under names that are free: a link that leads nowhere has one.
+    os.symlink("nowhere", f"{kernel}.1")
+    os.chmod(kernel, 0o600)
+    for number, words in ((2, b"two"), (3, b"three")):
         status, said = served.ask("POST", "/api/lab/00/keep", words)
+        expect(status == 200 and said["said"] == f"kernel.cu.{number}", "a text that gives way is kept", said)
         with open(f"{kernel}.{number}", "rb") as file:
-            expect(status == 200 and said["said"] == f"kernel.cu.{number}" and file.read() == words, "a text that gives way is kept", said)
+            expect(file.read() == words and os.fstat(file.fileno()).st_mode & 0o777 == 0o600, "whole, and as private as the file")
     expect(read() == hello["text"], "and the file stays")
 
     # The learner's commands.
     status, said = served.ask("POST", "/api/lab/00/hint")
     expect(status == 200 and said["said"], "a hint is given")
+    write("// mine\n")
     status, said = served.ask("POST", "/api/lab/00/reset")
-    expect(status == 200 and said["status"] == 0, "a lab is begun anew", said)
+    expect(status == 200 and said["status"] == 0 and read() == hello["text"], "a lab is begun anew", said)
+    with open(f"{kernel}.4", encoding="utf-8") as file:
+        expect(file.read() == "// mine\n" and os.path.islink(f"{kernel}.1"), "what stood there is kept where nothing was")
+    os.remove(f"{kernel}.1")
 
 
 def is_kept(served, what, written=None):

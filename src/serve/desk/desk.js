@@ -22,7 +22,7 @@ const editor = CodeMirror($("editor"), {
 editor.getInputField().setAttribute("aria-label", "The kernel; Escape leaves the editor");
 
 /* A lab: {number, folder: "" of a listing, known: the file as we know it, {version, text, locked, recorded: points at best}; missed: what was said of it during a save; doc: what
- * is written, the editor's; from: the drafts that it goes on from; is_kept: this browser has what the file does not; sent: what a save is about to write; other: the file's text that is asked about; handed: a text of ours that another page's save has}. Only the
+ * is written, the editor's; from: the drafts that it goes on from; is_kept: this browser has what the file does not; sent: what a save is about to write; other: the file that is asked about, which nothing is saved over meanwhile; handed: a text of ours that another page's save has}. Only the
  * lab in the editor changes. */
 let lab = null;
 let stream = null, timer = 0, saving = null, marks = [];
@@ -44,11 +44,12 @@ function say_doing(text) {
 /* Whether the file has what stands here, in a word. */
 function tell_saved() {
   const waits = ["asks", "fails"].includes($("banner").dataset.kind);
-  $("saved").textContent = !lab ? "" : lab.known.locked ? "only shown" : is_clean(lab) || text_of(lab) === lab.handed ? "saved" : waits ? "not saved" : "saving…";
+  $("saved").textContent = !lab ? "" : lab.known.locked ? "only shown" : (is_clean(lab) && !lab.other) || text_of(lab) === lab.handed ? "saved" : waits ? "not saved" : "saving…";
 }
 
 /* kind: "asks": nothing is saved before somebody has decided; "fails": it goes when the server answers again; "notes"; "": nothing is to be said. */
 function banner(kind, text, buttons, ...more) {
+  if (lab && lab.other && is_asked() && ["fails", "notes"].includes(kind)) return tell_saved(); /* what is asked stays until it is decided */
   if (kind === "fails" && $("banner").dataset.kind === kind && $("banner").textContent === text) return tell_saved(); /* readers of screens say it once */
   $("banner").hidden = !kind;
   $("banner").dataset.kind = kind;
@@ -110,8 +111,9 @@ const name_of = (of) => (of.folder ? "kernel.cu" : of.number);
 
 function keep_draft(of) {
   const text = text_of(of);
+  if (text !== of.handed) of.handed = undefined;
   if (is_clean(of)) drafts.drop(of.number);
-  else if (text !== of.handed) of.is_kept = drafts.keep(of.number, { version: of.known.version, text, sent: of.sent, after: of.from.map(({ key, time }) => ({ key, time })) });
+  else if (of.handed === undefined) of.is_kept = drafts.keep(of.number, { version: of.known.version, text, sent: of.sent, after: of.from.map(({ key, time }) => ({ key, time })) });
   tell_saved();
 }
 
@@ -148,6 +150,7 @@ function set_text(of, file) {
 function take(of, state, mine) {
   of.known = state;
   of.other = null;
+  of.handed = undefined; /* the file may have another by now */
   if (!mine) set_text(of, state.text);
   if (of === lab) {
     quiet("asks");
@@ -204,9 +207,10 @@ function clash(of, state, wrong) {
   ], ...shown_as("Here:", here), ...shown_as("In the file:", there));
 }
 
-/* Where one is under way: when that has ended. */
+/* Where one is under way: when that has ended. Nothing is sent while it is asked which text stands. */
 function save() {
   clearTimeout(timer);
+  if (lab && lab.other) return void (is_asked() || clash(lab, lab.other));
   if (!saving && lab && !is_clean(lab)) saving = save_text(lab).finally(() => after_save(lab));
   return saving;
 }
@@ -237,7 +241,7 @@ function after_save(of) {
 async function is_written() {
   await saving;
   await save();
-  return is_clean(lab) || !["asks", "fails"].includes($("banner").dataset.kind);
+  return !lab.other && (is_clean(lab) || !["asks", "fails"].includes($("banner").dataset.kind));
 }
 
 function later() {
@@ -256,9 +260,14 @@ editor.on("change", (cm, change) => {
 
 /* A change outside: taken where nothing of ours would be lost. */
 function outside(of, state) {
+  const is_same = (file) => state.version === file.version && state.locked === file.locked;
   of.missed = saving ? state : null;
-  if (saving || (state.version === of.known.version && state.locked === of.known.locked)) return;
+  if (saving || is_same(of.other || of.known)) return;
   if (state.text === text_of(of)) take(of, state, true);
+  else if (of.other && is_same(of.known)) { /* what we began with, again */
+    take(of, state, true);
+    later();
+  }
   else if (is_clean(of)) take(of, state);
   else clash(of, state);
 }
@@ -386,6 +395,9 @@ function listen(of) {
   };
 }
 
+/* A draft and those that it goes on from: when it is in a file, none of them comes up again. */
+const and_earlier = (draft) => [draft, ...draft.after];
+
 async function open_lab(number, folder) {
   if (lab) await is_written();
   if (lab && !is_clean(lab) && !lab.is_kept) return void (location.hash = lab.number); /* it would be lost; the banner says so */
@@ -395,7 +407,7 @@ async function open_lab(number, folder) {
   if (number !== $("labs").value) return; /* another was chosen since */
   const of = { number, folder, known: data, doc: CodeMirror.Doc(data.text, "text/x-c++src"), from: [], is_kept: true };
   const found = drafts.find(number), [kept, ...others] = found.filter((draft) => draft.text !== data.text);
-  drafts.saved(found.filter((draft) => draft.text === data.text));
+  drafts.saved(found.filter((draft) => draft.text === data.text).flatMap(and_earlier));
   banner("");
   is_asked_for = false;
   lab = null;
@@ -408,7 +420,10 @@ async function open_lab(number, folder) {
     of.from = kept.key === drafts.own(number) ? kept.after : [kept, ...kept.after];
     set_text(of, kept.text);
     if (kept.version === data.version || kept.sent === data.text) later();
-    else clash(of, data);
+    else {
+      of.known = { ...data, version: kept.version }; /* of a text that is not decided about */
+      clash(of, data);
+    }
   }
   tell_saved();
   if (folder || !$("chapter").getAttribute("src")) $("chapter").src = `book/${folder || read_chapter(number)}.html`;
@@ -422,12 +437,15 @@ async function open_lab(number, folder) {
 
 /* Several tabs were left before their text was saved: one is in the editor, the others are kept beside the file. */
 async function keep_others(of, others) {
-  const names = [];
+  const names = [], said = [];
   for (const draft of others) {
-    names.push(await put_aside(of, draft.text));
-    drafts.saved([draft]);
+    try {
+      names.push(await put_aside(of, draft.text));
+      drafts.saved(and_earlier(draft));
+    } catch (error) { said[1] = `Some stays in this browser alone: ${error.message}.`; }
   }
-  if (names.length && of === lab && !$("banner").dataset.kind) note(`Other tabs had text of this lab that was not saved. It is kept: ${names.filter(Boolean).join(", ")}.`);
+  if (names.some(Boolean)) said[0] = `It is kept: ${names.filter(Boolean).join(", ")}.`;
+  if (said.length && of === lab && !$("banner").dataset.kind) note(["Other tabs had text of this lab that was not saved.", ...said.filter(Boolean)].join(" "));
 }
 
 /* --- listings: what the chapter quotes has a button that opens a copy of its file ------------------------------------------- */
@@ -505,7 +523,7 @@ $("reset").onclick = () => {
   if (!lab.folder) return command("reset");
   return banner("asks", "Begin this lab anew? Your kernel.cu is kept beside it; its points and hints begin anew, too.", [
     ["Begin anew", () => { banner(""); command("reset"); }],
-    ["Leave it", () => { banner(""); later(); }],
+    ["Leave it", () => { banner(""); save(); }],
   ]);
 };
 
