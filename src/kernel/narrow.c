@@ -96,7 +96,8 @@ static uint32_t same_load(const LoopLoads *loads, uint32_t at, const Narrowed *n
 static void make_once(LoopLoads *loads, uint32_t at, Narrowed *narrowed) {
     const Insn *insn = &loads->insns[at];
     const uint32_t index = insn->operands[insn->n_dst].index;
-    if (narrowed[at].once) return;
+    const bool left_out = narrowed[at].changed && !narrowed[at].count;
+    if (narrowed[at].once || left_out) return;
     if (!narrowed[at].changed) keep(&narrowed[at], type_bytes[insn->type], 0, insn->vec ? insn->vec : 1);
     narrowed[at].changed = narrowed[at].once = true;
     narrowed[at].with = same_load(loads, at, narrowed);

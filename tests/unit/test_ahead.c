@@ -114,6 +114,7 @@ START_TEST(a_read_only_load_of_one_place_is_made_once_for_its_loop)
     once_are("again:" LOAD_NC "add.s64 %rd2, %rd2, 4;" BACK, "o");
     once_are("again: add.s64 %rd4, %rd2, 8; ld.global.nc.f32 %f2, [%rd4]; add.f32 %f1, %f1, %f2;" BACK, "o");
     once_are("again: add.s64 %rd4, %rd4, 8; ld.global.nc.f32 %f2, [%rd4]; add.f32 %f1, %f1, %f2;" BACK, "-");
+    once_are("again: ld.global.nc.f32 %f3, [%rd1+4];" BACK, "-"); /* nothing uses it: it is left out */
     once_are("again: @%p2 bra over;" LOAD_NC "over:" BACK, "-");
     once_are("again: setp.eq.u32 %p2, %r2, 0; @%p2 ld.global.nc.f32 %f2, [%rd1]; add.f32 %f1, %f1, %f2;" BACK, "-");
     once_are("again:" LOAD_NC "bar.sync 0; red.global.add.f32 [%rd2], %f1;" BACK, "o");
